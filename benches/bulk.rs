@@ -198,7 +198,6 @@ impl Stage {
             target: Some(Target::Embedded),
             embed: Arc::new(Inside(bench.running.url())),
             dialogs: Arc::new(NoDialogs),
-            settings: None,
             data: Some(bench.folder.path().to_owned()),
             limits: Limits::default(),
             open_requests: None,
@@ -250,7 +249,7 @@ fn in_the_window(bench: &Bench) -> (Duration, Vec<Duration>) {
     stage.harness.state_mut().perform(BulkAction::SetDraftInFlight(IN_FLIGHT));
     let start = Instant::now();
     stage.harness.state_mut().perform(BulkAction::Start);
-    let ended = |window: &Window| window.state().history.runs.values().all(|run| run.status == RunStatus::Ended);
+    let ended = |window: &Window| window.state().bulk.runs.values().all(|run| run.status == RunStatus::Ended);
     let frames = stage.until(ended);
     (start.elapsed(), frames)
 }

@@ -121,7 +121,6 @@ fn main() {
         target: Some(Target::Url(service.url())),
         embed: Arc::new(Nothing),
         dialogs: Arc::new(Nothing),
-        settings: None,
         data: None,
         limits: Limits::default(),
         open_requests: None,

@@ -15,7 +15,7 @@ use lunette_client::model::linked::SeededTag;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::TagsCreateNewTag;
 use lunette_inspector::change::LinkKind;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::Target;
 use lunette_inspector::{Action, BoxFuture, Dialogs, EmbeddedService};
 use lunette_service::detect::NoDetector;
@@ -117,7 +117,6 @@ fn main() {
         target: Some(Target::Url(service.url())),
         embed: Arc::new(Nothing),
         dialogs: Arc::new(Nothing),
-        settings: None,
         data: None,
         limits: Limits::default(),
         open_requests: None,

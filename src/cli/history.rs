@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 
-use lunette_inspector::history::headless::HeadlessHistory;
 use lunette_inspector::journal::{Entry, EntryId};
+use lunette_inspector::undo::HeadlessHistory;
 
 use lunette_service::maintenance;
 

@@ -10,8 +10,8 @@ use anyhow::anyhow;
 use lunette_inspector::bulk::report::report;
 use lunette_inspector::bulk::{ReportKind, RowSelection, Run};
 use lunette_inspector::change::Change;
-use lunette_inspector::history::headless::{Continuation, HeadlessHistory};
 use lunette_inspector::journal::{Entry, EntryId, RunId};
+use lunette_inspector::undo::{Continuation, HeadlessHistory};
 use lunette_inspector::write::headless::recovery;
 use lunette_inspector::write::plan::Reconciled;
 

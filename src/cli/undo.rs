@@ -8,8 +8,8 @@ use anyhow::{Error, anyhow};
 
 use lunette_inspector::bulk::{BackupFirst, RowSelection, RunRecord, Task};
 use lunette_inspector::change::Recovery;
-use lunette_inspector::history::headless::{HeadlessHistory, NotUndone, Undo};
 use lunette_inspector::journal::RunId;
+use lunette_inspector::undo::{HeadlessHistory, NotUndone, Undo};
 use lunette_inspector::write::headless::recovery;
 use lunette_service::maintenance;
 

@@ -22,7 +22,7 @@ mod title;
 use egui::{Id, Response};
 
 use lunette_inspector::State;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 
 pub use keys::Keys;
 pub use table::Command;

@@ -11,7 +11,9 @@ mod lists;
 mod painting;
 pub mod revision;
 
-pub use content::{code, code_edit, highlight, html, json_text, json_tree, markdown, picture, plot_days};
+pub use content::{
+    code, code_edit, delimited_table, hex, highlight, html, json_text, json_tree, markdown, picture, plot_days,
+};
 pub use controls::{context_menu, picker, placeholder, text_field, toast, typing};
 pub(in crate::ui) use lists::type_ahead;
 pub use lists::{row_list, table};

@@ -9,8 +9,8 @@ use egui::{Frame, Popup, Ui, UiBuilder};
 use tokio::runtime::Handle;
 
 use lunette_inspector::action::{NavigationAction, SettingsAction};
-use lunette_inspector::navigation::Panel;
 use lunette_inspector::navigation::in_view::InView;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::{Loaded, Target, Theme};
 use lunette_inspector::shell::open_requests::OpenRequestReceiver;
 use lunette_inspector::sync::SyncIntervals;
@@ -72,8 +72,6 @@ pub struct Options {
     pub dialogs: Arc<dyn Dialogs>,
     /// The data folder, whose database keeps settings, drafts and history; None keeps them in memory.
     pub data: Option<PathBuf>,
-    /// The settings file of earlier versions, which is read in once; None keeps no settings.
-    pub settings: Option<PathBuf>,
     /// The client's limits.
     pub limits: Limits,
     /// Receives the requests of later starts of this program; `None` if they cannot be received.
@@ -133,8 +131,7 @@ impl Window {
     /// Creates a window on a context; it starts to connect when its first frame is drawn, and repaints whenever
     /// background work returns.
     pub fn new(ctx: &egui::Context, options: Options) -> Self {
-        let Options { runtime, target, embed, dialogs, data, settings, limits, open_requests, reset_layout, loaded } =
-            options;
+        let Options { runtime, target, embed, dialogs, data, limits, open_requests, reset_layout, loaded } = options;
         theme::install(ctx);
         event_order::install(ctx);
         covered_tooltips::install(ctx);
@@ -148,7 +145,6 @@ impl Window {
             target,
             embed,
             dialogs,
-            settings,
             data,
             limits,
             pace: SyncIntervals::default(),

@@ -4,6 +4,7 @@ use std::fs;
 use std::sync::Arc;
 
 use lunette_client::model::id::AssetId;
+use lunette_inspector::State;
 use lunette_inspector::action::{DraftsAction, SessionAction};
 use lunette_inspector::drafts::{Draft, DraftKey};
 use lunette_inspector::session::Status;
@@ -61,18 +62,19 @@ fn input_typed_while_disconnected_is_kept_after_reconnecting() {
 }
 
 #[test]
-fn a_damaged_legacy_draft_file_is_reported_and_left_in_place() {
+fn the_files_of_builds_before_the_database_are_ignored_and_left_in_place() {
     let environment = Environment::new();
     drop(environment.open_up());
     let folder = environment.kept();
     // A data folder that no window of this version has used.
     let environment = Environment::new();
     let folder = environment.journals().join(folder.file_name().expect("a name"));
-    fs::create_dir_all(&folder).expect("made");
-    let path = folder.join("drafts.json");
-    fs::write(&path, "{\"drafts\": [").expect("written");
+    fs::create_dir_all(folder.join("runs")).expect("made");
+    let draft = json!({ "drafts": [{ "key": "new_text", "draft": draft("old") }] });
+    let files = ["drafts.json", "journal.jsonl", "runs/run.jsonl"].map(|name| folder.join(name));
+    files.iter().for_each(|path| fs::write(path, draft.to_string()).expect("written"));
     let inspector = environment.open_up();
-    let message = &inspector.state().notifications.notices.first().expect("said").text;
-    assert!(message.starts_with("The drafts file was damaged; no drafts could be read"), "{message}");
-    assert_eq!(fs::read_to_string(path).expect("kept"), "{\"drafts\": [");
+    let State { drafts, history, notifications, .. } = inspector.state();
+    assert!(drafts.typed.is_empty() && history.entries.is_empty() && notifications.notices.is_empty());
+    files.iter().for_each(|path| assert_eq!(fs::read_to_string(path).expect("kept"), draft.to_string()));
 }

@@ -133,7 +133,7 @@ fn the_links_of_the_graph_are_those_of_the_records_from_every_start() {
 #[test]
 fn the_graph_of_an_application_shows_the_assets_that_come_from_it() {
     let mut store = store(4);
-    store.stage.perform(lunette_inspector::Action::Refresh(lunette_inspector::navigation::Panel::Assets));
+    store.stage.perform(lunette_inspector::Action::Refresh(lunette_inspector::panel::Panel::Assets));
     let id = assets::application()["id"].as_str().expect("an id").to_owned();
     let root = store.assets[0].clone();
     store.stage.perform(GraphAction::Start(vec![Start::asset(root, "an asset")]));
@@ -157,7 +157,7 @@ fn tagged(count: usize) -> (Stage, TagId, Vec<AssetId>) {
         let call = AssetAssociateTag { asset: asset.clone(), tag: tag.clone() };
         stage.wait_for(client.call(call)).expect("linked");
     }
-    stage.perform(lunette_inspector::Action::Refresh(lunette_inspector::navigation::Panel::Assets));
+    stage.perform(lunette_inspector::Action::Refresh(lunette_inspector::panel::Panel::Assets));
     (stage, tag, assets)
 }
 
@@ -244,7 +244,7 @@ fn hidden_kinds_are_omitted_from_this_graph_and_the_next() {
     let code = store.stage.asset("main.rs", "fn main() { println!(\"hello\"); }\n");
     let tag: TagId = store.items[0].1.parse().expect("an id");
     store.stage.call(AssetAssociateTag { asset: code.clone(), tag: tag.clone() }).expect("linked");
-    store.stage.perform(lunette_inspector::Action::Refresh(lunette_inspector::navigation::Panel::Assets));
+    store.stage.perform(lunette_inspector::Action::Refresh(lunette_inspector::panel::Panel::Assets));
     let start = vec![Start::item(&item(LinkKind::Tag, tag.as_str(), "tag 0"))];
     store.stage.perform(GraphAction::Start(start.clone()));
     let kinds = |stage: &Stage| -> BTreeSet<NodeKind> {

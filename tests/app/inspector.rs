@@ -91,7 +91,6 @@ impl Environment {
             target: Some(Target::Embedded),
             embed,
             dialogs: Arc::new(Headless),
-            settings: None,
             data: Some(self.folder.path().to_owned()),
             limits: Limits::default(),
             pace: SyncIntervals::default(),

@@ -10,7 +10,7 @@ use lunette_inspector::Action;
 use lunette_inspector::action::ImportAction;
 use lunette_inspector::filter::List;
 use lunette_inspector::listing::Change;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::sync::SyncIntervals;
 
 use crate::stage::Stage;

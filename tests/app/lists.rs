@@ -13,7 +13,7 @@ use lunette_inspector::action::{AssetsAction, WriteAction};
 use lunette_inspector::assets::load::{LeftOut, Pages};
 use lunette_inspector::change::{Change, Edit, Field, LinkKind};
 use lunette_inspector::listing::rows::AssetRow;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::log::LogEntry;
 use lunette_inspector::{Action, CallError, Remote};
 use serde_json::json;

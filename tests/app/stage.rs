@@ -145,7 +145,7 @@ impl Stage {
 
     /// The step that Undo undoes.
     pub fn undoable(&self) -> Option<&Arc<Entry>> {
-        self.state().history.undoable(&self.state().connection)
+        self.state().history.undoable(&self.state().connection, &self.state().bulk.runs)
     }
 
     /// Asks for something and waits for all that comes of it.
@@ -267,7 +267,6 @@ fn open(
         target: Some(Target::Url(url.to_owned())),
         embed: Arc::new(Headless),
         dialogs: Arc::new(Headless),
-        settings: None,
         data: Some(folder.path().to_owned()),
         limits: Limits { total: patience, ..Limits::default() },
         pace,

@@ -43,7 +43,7 @@ struct Window {
 }
 
 impl Window {
-    fn on(settings: &Path, runtime: &Runtime) -> Self {
+    fn on(data: &Path, runtime: &Runtime) -> Self {
         let embedded = Inside::default();
         let (wake, woken) = channel();
         let wake = Mutex::new(wake);
@@ -54,8 +54,7 @@ impl Window {
             target: Some(Target::Url(NOWHERE.to_owned())),
             embed: Arc::new(embedded.clone()),
             dialogs: Arc::new(Headless),
-            settings: Some(settings.to_owned()),
-            data: settings.parent().map(Path::to_owned),
+            data: Some(data.to_owned()),
             limits: Limits::default(),
             pace: SyncIntervals::default(),
             open_requests: None,
@@ -82,11 +81,10 @@ fn page_size_and_write_policy_of_one_window_are_not_reverted_by_another_and_appl
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.expect("a runtime");
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("settings.json");
-    let begun = serde_json::json!({ "allowed_origins": [PAGE], "rails": {} });
-    std::fs::write(&path, begun.to_string()).expect("written");
-    let kept = || Settings::peek(folder.path(), &path);
-    let (mut a, mut b) = (Window::on(&path, &runtime), Window::on(&path, &runtime));
+    let begun = Settings { allowed_origins: vec![PAGE.to_owned()], ..Settings::default() };
+    begun.keep(&Settings::default(), folder.path()).expect("written");
+    let kept = || Settings::peek(folder.path());
+    let (mut a, mut b) = (Window::on(folder.path(), &runtime), Window::on(folder.path(), &runtime));
 
     a.app.perform(EmbeddedAction::DisallowOrigin(PAGE.to_owned()));
     a.app.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));

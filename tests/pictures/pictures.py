@@ -53,7 +53,7 @@ def gallery(program, theme, folder):
     """Takes every section of the gallery of widgets, which `cargo test` builds beside the program; gives their masks."""
     example = pathlib.Path(program).parent / "examples" / "gallery"
     masks = {}
-    for section in ("text", "input", "lists", "content", "states"):
+    for section in ("text", "input", "lists", "content", "files", "states"):
         name = f"gallery-{section}-{theme}"
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         process = subprocess.Popen([example, theme, section, "still"], **quiet)

@@ -1,6 +1,5 @@
 """The real window with fixed data and fixed settings, and pictures of it."""
 
-import json
 import os
 import pathlib
 import re
@@ -11,6 +10,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "window_e2e"))
 
+from opened import kept  # noqa: E402
 from tree import Atspi, Program, keys, waited  # noqa: E402
 
 SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "assets" / "samples"
@@ -40,10 +40,9 @@ class Window:
         self.program = program
         self.folder = tempfile.TemporaryDirectory()
         self.data = pathlib.Path(self.folder.name) / "data"
-        self.data.mkdir()
         # Nothing moves, so that two pictures of one state are the same.
         look = {"motion": "Reduced"} | settings.pop("look", {})
-        (self.data / "settings.json").write_text(json.dumps({"theme": "Dark", "look": look} | settings))
+        kept(self.data, **{"theme": "Dark", "look": look} | settings)
         if samples:
             # One after the other, so that they are always in the same order.
             for name in sorted(os.listdir(SAMPLES)):

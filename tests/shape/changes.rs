@@ -8,7 +8,7 @@ use crate::source::{Source, below};
 const OWNERS: &[&str] = &["crates/lunette-inspector/src/change", "crates/lunette-inspector/src/write/plan"];
 
 /// The file that makes the changes of the operations on many assets: it constructs variants, and matches none.
-const OPERATIONS: &str = "crates/lunette-inspector/src/bulk/operation.rs";
+const OPERATIONS: &str = "crates/lunette-inspector/src/runs/operation.rs";
 
 /// The variants of `Change`, as the source of its stored form lists them.
 fn variants(sources: &[Source]) -> BTreeSet<String> {

@@ -1,15 +1,15 @@
-//! The inspector without a window: features in folders that do not name each other in a circle, and engines that do not
-//! depend on the loop.
+//! The inspector without a window: features in folders that do not depend on each other in a circle, and engines that do
+//! not depend on the loop.
 //!
-//! Two things are measured between features, both by the paths that their code names, through `crate::`, `super::`, and
-//! the names that the crate's root and `crate::action` export again:
+//! A feature depends on another one if its code
 //!
-//! * **Dependencies**: types, functions and state of another feature. They form no circle.
-//! * **Requests**: a feature makes an action of another one and passes it to `Context::request()`; the loop hands it over
-//!   afterwards. The actions are named through `crate::action`. Features that depend on each other once requests are
-//!   counted too are listed in `MUTUAL`, which only becomes shorter.
+//! * names a path of it, through `crate::`, `super::`, or a name that the crate's root or `crate::action` exports again:
+//!   types, functions, and the actions that it requests with `Context::request()`;
+//! * calls a method of it on its context: features add methods to `Context`, such as `cx.client()` and `cx.save()`;
+//! * reads the opened assets or the history through a `WideContext`.
 //!
-//! What is not measured: what a feature reads and changes of the state in `Context`.
+//! What a feature reports as an `Event` names no other feature; the loop hands it over. Not measured: methods that a
+//! feature adds to a type of another one, and fields of a value that it is given.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,18 +18,27 @@ use crate::source::{Source, below};
 /// The files of the loop: they name every feature, and every feature may name them.
 const LOOP: &[&str] = &[
     "action",
-    "confirm",
-    "dispatch",
-    "events",
-    "output",
-    "request_versions",
-    "setup",
     "background",
-    "runtime",
+    "closing",
+    "confirm",
     "context",
-    "state",
+    "dispatch",
+    "event",
+    "lib",
+    "lists",
     "notifications",
+    "output",
+    "remote_changes",
+    "request_versions",
+    "results",
+    "runtime",
+    "setup",
+    "state",
+    "switching",
 ];
+
+/// What a `WideContext` shows of features, and the feature of each.
+const READ: &[(&str, &str)] = &[("pages", "assets"), ("history", "history")];
 
 /// Plain values and functions, the same for the window, the command line and the tests.
 const ENGINES: &[&str] = &[
@@ -43,10 +52,16 @@ const ENGINES: &[&str] = &[
     "import/engine",
     "journal",
     "listing",
+    "panel",
     "remote",
+    "run",
+    "runs",
     "tasks",
+    "transport",
+    "undo",
     "write/conflict",
     "write/engine",
+    "write/own_writes",
     "write/plan",
     "write/recovery",
     "write/request",
@@ -91,72 +106,101 @@ fn walk<'a>(at: &'a str, arrows: &'a Arrows, way: &mut Vec<&'a str>, done: &mut 
     found
 }
 
-/// Pairs of features that name each other once requests are counted. A pair that is gone is removed here; none is added.
-const MUTUAL: &[(&str, &str)] = &[
-    ("applications", "inventory"),
-    ("assets", "export"),
-    ("assets", "navigation"),
-    ("assets", "settings"),
-    ("bulk", "embedded"),
-    ("bulk", "history"),
-    ("bulk", "links"),
-    ("bulk", "trash"),
-    ("bulk", "write"),
-    ("embedded", "session"),
-    ("embedded", "settings"),
-    ("graph", "navigation"),
-    ("graph", "write"),
-    ("history", "write"),
-    ("import", "watch"),
-    ("links", "write"),
-    ("trash", "write"),
-];
-
-/// Which arrows between features are counted.
-#[derive(Clone, Copy, PartialEq)]
-enum Counted {
-    Dependencies,
-    DependenciesAndRequests,
+/// The first part of a path.
+fn top(path: &str) -> &str {
+    path.split(['/', ':']).next().unwrap_or_default()
 }
 
-/// The arrows between features.
-fn arrows_of_features(sources: &[(String, Source)], counted: Counted) -> Arrows {
-    let top = |path: &str| path.split(['/', ':']).next().unwrap_or_default().to_owned();
-    let known: BTreeSet<String> = sources.iter().map(|(path, _)| top(path)).collect();
-    let is_feature = |name: &String| known.contains(name) && !LOOP.contains(&name.as_str()) && name != "lib";
+/// The blocks of a file that add methods to a context.
+fn context_blocks(code: &str) -> Vec<&str> {
+    let starts = ["\nimpl Context<'_> {", "\nimpl WideContext<'_> {"];
+    let blocks = starts.iter().flat_map(|start| code.match_indices(start));
+    blocks.map(|(at, _)| code[at + 1..].split("\n}").next().unwrap_or_default()).collect()
+}
+
+/// The members that code uses of a variable, such as `notify` of `cx.notify(…)`.
+fn members_of<'a>(code: &'a str, variable: &str) -> Vec<&'a str> {
+    let in_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let uses = code.match_indices(variable).filter_map(|(at, _)| {
+        let member = code[at + variable.len()..].trim_start().strip_prefix('.')?;
+        let end = member.find(|letter| !in_word(letter)).unwrap_or(member.len());
+        (!code[..at].ends_with(|before| in_word(before) || before == '.')).then_some(&member[..end])
+    });
+    uses.collect()
+}
+
+/// What the code of a file uses of its context.
+fn used_of_context(code: &str) -> Vec<&str> {
+    let within = context_blocks(code).into_iter().flat_map(|block| members_of(block, "self"));
+    ["cx", "context"].iter().flat_map(|variable| members_of(code, variable)).chain(within).collect()
+}
+
+/// The dependencies of features on others.
+fn dependencies(sources: &[(String, Source)]) -> Arrows {
+    let known: BTreeSet<&str> = sources.iter().map(|(path, _)| top(path)).collect();
+    let is_feature = |name: &str| known.contains(name) && !LOOP.contains(&name);
     let exports = |file: &str| -> BTreeMap<String, String> {
         let source = sources.iter().find(|(path, _)| path == file);
         source.map(|(_, source)| source.exports().into_iter().collect()).unwrap_or_default()
     };
     let (of_crate, of_actions) = (exports("lib"), exports("action"));
-    let feature = |path: &str| {
-        let action = path.strip_prefix("action::").filter(|_| counted == Counted::DependenciesAndRequests);
-        let path = action.and_then(|action| of_actions.get(action)).map_or(path, String::as_str);
-        top(of_crate.get(&top(path)).map_or(path, String::as_str))
+    let named = |path: &str| {
+        let action = path.strip_prefix("action::").and_then(|action| of_actions.get(action));
+        let path = action.map_or(path, String::as_str);
+        top(of_crate.get(top(path)).map_or(path, String::as_str)).to_owned()
     };
+    let mut of_contexts: BTreeMap<&str, &str> = READ.iter().copied().collect();
+    for (path, source) in sources.iter().filter(|(path, _)| is_feature(top(path))) {
+        for block in context_blocks(&source.code) {
+            let methods = block.match_indices("fn ").map(|(at, name)| &block[at + name.len()..]);
+            of_contexts.extend(methods.filter_map(|method| Some((method.split(['(', '<']).next()?, top(path)))));
+        }
+    }
     let mut arrows = Arrows::new();
-    for (path, source) in sources.iter().filter(|(path, _)| is_feature(&top(path))) {
-        let named = source.paths_in_crate().into_iter().map(|path| feature(&path));
-        let others = named.filter(|name| is_feature(name) && *name != top(path));
-        arrows.entry(top(path)).or_default().extend(others);
+    for (path, source) in sources.iter().filter(|(path, _)| is_feature(top(path))) {
+        let of_context = used_of_context(&source.code).into_iter().filter_map(|member| of_contexts.get(member));
+        let named = source.paths_in_crate().into_iter().map(|path| named(&path));
+        let others = named.chain(of_context.map(|feature| (*feature).to_owned()));
+        let others = others.filter(|name| is_feature(name) && *name != top(path));
+        arrows.entry(top(path).to_owned()).or_default().extend(others);
     }
     arrows
 }
 
 #[test]
-fn features_have_no_dependency_cycles() {
-    let arrows = arrows_of_features(&sources(), Counted::Dependencies);
-    assert!(arrows.values().map(BTreeSet::len).sum::<usize>() > 100, "the arrows are found");
-    assert_eq!(circle(&arrows), None);
+fn features_do_not_depend_on_each_other_in_a_circle() {
+    let arrows = dependencies(&sources());
+    assert!(arrows.values().map(BTreeSet::len).sum::<usize>() > 100, "the dependencies are found");
+    assert_eq!(circle(&arrows), None, "report an event, or move a shared value below both");
 }
 
 #[test]
-fn features_that_also_request_from_each_other_are_the_listed_ones() {
-    let arrows = arrows_of_features(&sources(), Counted::DependenciesAndRequests);
-    let names = |from: &str, to: &str| arrows.get(from).is_some_and(|others| others.contains(to));
-    let pairs = arrows.iter().flat_map(|(from, others)| others.iter().map(move |to| (from.as_str(), to.as_str())));
-    let mutual: Vec<_> = pairs.filter(|(from, to)| from < to && names(to, from)).collect();
-    assert_eq!(mutual, MUTUAL, "remove a pair that is gone; write no feature that adds one");
+fn an_import_and_a_bulk_operation_share_runs_and_do_not_depend_on_each_other() {
+    let arrows = dependencies(&sources());
+    let depends = |from: &str, on: &str| arrows.get(from).is_some_and(|others| others.contains(on));
+    assert!(depends("import", "runs") && depends("bulk", "runs"));
+    assert!(!depends("import", "bulk") && !depends("bulk", "import") && !depends("runs", "bulk"));
+}
+
+#[test]
+fn dependencies_are_found_in_paths_requests_context_methods_and_what_is_read() {
+    let arrows = dependencies(&sources());
+    let depends = |from: &str, on: &str| arrows.get(from).is_some_and(|others| others.contains(on));
+    assert!(depends("trash", "write"), "trash requests the changes of write");
+    assert!(depends("applications", "session"), "a client is a method of the context");
+    assert!(depends("write", "history"), "write reads the history");
+    assert!(depends("write", "transport"), "Transport is exported by the root");
+    let code = "fn f(cx: &mut C) { cx\n    .client(); cx2.no(); a.cx.no(); }\nimpl Context<'_> {\n fn g(&self) { self.set() }\n}\n";
+    assert_eq!(used_of_context(code), ["client", "set"]);
+}
+
+#[test]
+fn features_do_not_name_the_state_of_the_window_or_the_loop() {
+    for (path, source) in sources().iter().filter(|(path, _)| !LOOP.contains(&top(path))) {
+        let whole = |named: &str| ["App", "State", "state"].contains(&top(named));
+        let named = source.paths_in_crate().into_iter().find(|named| whole(named));
+        assert_eq!(named, None, "{path} reads what it is not given");
+    }
 }
 
 #[test]

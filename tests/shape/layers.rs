@@ -56,14 +56,10 @@ const CRATES: &[(&str, &[&str])] = &[
     ("clap", &["src/cli"]),
     (
         "tiny_skia",
-        &[
-            "crates/lunette-inspector/src/export",
-            "crates/lunette-inspector/src/inventory/icon",
-            "src/ui/drawing/raster",
-        ],
+        &["crates/lunette-inspector/src/export", "crates/lunette-inspector/src/files/svg", "src/ui/drawing/raster"],
     ),
     ("skrifa", &["crates/lunette-inspector/src/export", "src/ui/drawing/raster"]),
-    ("resvg", &["crates/lunette-inspector/src/inventory/icon"]),
+    ("resvg", &["crates/lunette-inspector/src/files/svg"]),
     ("aho_corasick", &["crates/lunette-secrets"]),
     ("fancy_regex", &["crates/lunette-syntax"]),
 ];
@@ -168,7 +164,7 @@ const UNSUPERVISED: &[(&str, &[&str])] = &[
         "thread::spawn(",
         &[
             // Its end closes the channel of the lines: the next line that is waited for fails, and the run stops.
-            "crates/lunette-inspector/src/bulk/ledger.rs",
+            "crates/lunette-inspector/src/runs/ledger.rs",
         ],
     ),
     (

@@ -54,15 +54,18 @@ impl Source {
         paths
     }
 
-    /// The names that it exports from other modules of its crate, each with its path from the root of the crate; for
-    /// files at the top of the crate.
+    /// The names that it exports from other modules of its crate, each with its path from the root of the crate.
     pub fn exports(&self) -> Vec<(String, String)> {
         let mut exports = Vec::new();
-        for statement in ["pub use ", "pub(crate) use "] {
+        let module = self.path_of_module().map(|path| path + "::").unwrap_or_default();
+        for statement in ["pub use ", "pub(crate) use ", "pub(super) use ", "pub(in crate::store) use "] {
             for (at, _) in self.code.match_indices(statement) {
                 let of = &self.code[at + statement.len()..];
                 let mut paths = Vec::new();
-                let rest = expand(String::new(), of.strip_prefix("crate::").unwrap_or(of), &mut paths);
+                let rest = match of.strip_prefix("crate::") {
+                    Some(of) => expand(String::new(), of, &mut paths),
+                    None => expand(module.clone(), of, &mut paths),
+                };
                 let alias = rest.strip_prefix(" as ").map(word_at);
                 let last = |path: &str| path.rsplit("::").next().unwrap_or_default().to_owned();
                 exports.extend(paths.into_iter().map(|path| (alias.clone().unwrap_or_else(|| last(&path)), path)));

@@ -10,7 +10,7 @@ use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetSnapshot;
 use lunette_inspector::action::{AssetsAction, WriteAction};
 use lunette_inspector::change::{Change, Edit, Field};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::Target;
 use lunette_inspector::settings::Theme;
@@ -129,7 +129,7 @@ fn a_uuid_pasted_into_the_palette_opens_the_asset() {
     stage.ctrl(Key::K);
     stage.type_into("Search or run a command", id.as_str());
     stage.key(Key::Enter);
-    assert_eq!(stage.state().pages.open, Some(id));
+    assert_eq!(stage.state().assets.pages.open, Some(id));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use egui::{OutputCommand, Role, ViewportCommand};
 use egui_kittest::kittest::Queryable as _;
 use lunette_inspector::action::{AssetsAction, ExportAction, ImportAction, SessionAction};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::Target;
 use lunette_inspector::shell::open_requests::{Answer, OpenRequest};
 
@@ -137,10 +137,10 @@ fn a_link_waits_until_a_service_answers() {
     let (request, _) = summons(None);
     stage.sender.send(OpenRequest { link: Some(link), ..request });
     stage.settle();
-    assert_eq!(stage.state().pages.open, None);
+    assert_eq!(stage.state().assets.pages.open, None);
     let service = Stage::embedded();
     stage.perform(SessionAction::Connect(Target::Url(service.url())));
-    stage.until("the link is open", |state| state.pages.open.is_some());
+    stage.until("the link is open", |state| state.assets.pages.open.is_some());
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn an_export_is_dragged_as_a_whole_file_that_is_removed_with_the_window() {
     stage.perform(AssetsAction::Open(id.clone()));
     stage.perform(ExportAction::Export(id.clone(), "TXT".parse().expect("a kind")));
     let exported = |state: &lunette_inspector::State| {
-        let export = state.pages.open.as_ref().and_then(|id| state.export.of.get(id));
+        let export = state.assets.pages.open.as_ref().and_then(|id| state.export.of.get(id));
         export.is_some_and(|export| export.document.value().is_some())
     };
     stage.until("there is a document", exported);

@@ -8,7 +8,7 @@ use egui_kittest::kittest::Queryable as _;
 use lunette::ui::theme::{self, Appearance};
 use lunette_inspector::Action;
 use lunette_inspector::action::WatchAction;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::{Accent, Density, Motion, Settings, Theme};
 
 use crate::stage::Stage;
@@ -87,7 +87,7 @@ fn appearance_settings_apply_at_once_and_are_saved() {
     assert_eq!(theme::row(&stage.harness.ctx), dress.sizes().row);
     let folder = stage.folder.path().to_owned();
     stage.until_drawn("they are kept", |_| {
-        let kept = Settings::peek(&folder, &folder.join("settings.json"));
+        let kept = Settings::peek(&folder);
         let look = (kept.look.accent, kept.look.density, kept.look.motion);
         look == (Accent::Blue, Density::Compact, Motion::Reduced) && kept.theme == Theme::Dark
     });

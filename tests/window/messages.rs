@@ -74,7 +74,7 @@ fn a_saved_filter_is_applied_from_the_sidebar() {
     stage.until_label("Saved filters");
     stage.harness.get_by_role_and_label(Role::Link, "Notes").click_accesskit();
     stage.until("one is left", |state| state.assets.list.order.len() == 1);
-    stage.until("the list is in front", |state| state.navigation.panel == lunette_inspector::navigation::Panel::Assets);
+    stage.until("the list is in front", |state| state.navigation.panel == lunette_inspector::panel::Panel::Assets);
     assert_eq!(stage.value_of("Filter assets"), "name:a.txt");
 }
 
@@ -118,7 +118,7 @@ fn a_panel_opened_by_its_keys_has_the_focus_and_no_other_tab_does() {
     stage.harness.run_steps(3);
     assert!(!stage.find(Role::Tab, "Log").accesskit_node().is_focused());
     stage.key(Key::ArrowDown);
-    stage.until("the list has the keyboard", |state| state.pages.open.is_some());
+    stage.until("the list has the keyboard", |state| state.assets.pages.open.is_some());
 }
 
 #[test]

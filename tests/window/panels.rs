@@ -15,6 +15,7 @@ pub mod log;
 pub mod operations;
 pub mod overview;
 pub mod preview;
+mod preview_forms;
 pub mod search;
 pub mod split;
 pub mod trash;

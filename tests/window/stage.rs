@@ -77,22 +77,8 @@ impl Stage {
 
     /// Closes the window and opens another with the same settings, journal and drafts; everything is loaded.
     pub fn reopened(self) -> Self {
-        self.reopened_on(|folder| folder)
-    }
-
-    /// Closes the window and opens another in a data folder where an earlier version kept these settings.
-    pub fn reopened_with_legacy_settings(self, settings: &str) -> Self {
-        self.reopened_on(|_| {
-            let folder = tempfile::tempdir().expect("a folder");
-            std::fs::write(folder.path().join("settings.json"), settings).expect("written");
-            folder
-        })
-    }
-
-    fn reopened_on(self, folder_after: impl FnOnce(TempDir) -> TempDir) -> Self {
         let Self { harness, picked, sender: _, service, target, woken: _, runtime, folder } = self;
         drop(harness);
-        let folder = folder_after(folder);
         let inside = EmbeddedState(service.as_ref().map(Running::url).ok_or_else(|| "not in this test".to_owned()));
         let mut stage = Self::on(folder, picked, runtime, service, inside, target, ANSWERED);
         stage.until_idle();
@@ -178,7 +164,6 @@ impl Stage {
             target: Some(target.clone()),
             embed: Arc::new(inside),
             dialogs: Arc::new(picked.clone()),
-            settings: Some(folder.path().join("settings.json")),
             data: Some(folder.path().to_owned()),
             limits: Limits { total, ..Limits::default() },
             open_requests: Some(receiver),

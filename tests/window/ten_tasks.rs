@@ -9,7 +9,7 @@ use lunette::ui::command::Command;
 use lunette_client::model::id::AssetId;
 use lunette_inspector::bulk::RunStatus;
 use lunette_inspector::journal::{Entry, Outcome};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use serde_json::Value;
 
 use crate::panels::asset_page::at_service;
@@ -104,8 +104,8 @@ impl User {
     fn until_done(&mut self) {
         self.stage.until("everything is sent", |state| {
             let sent = |entry: &Arc<Entry>| entry.outcome == Outcome::Done;
-            let runs = state.history.runs.values().all(|run| run.status == RunStatus::Ended);
-            runs && state.pages.of.values().all(|page| !page.writing)
+            let runs = state.bulk.runs.values().all(|run| run.status == RunStatus::Ended);
+            runs && !state.write.is_writing()
                 && !state.history.entries.is_empty()
                 && state.history.entries.iter().all(sent)
         });
@@ -145,7 +145,7 @@ fn an_asset_is_found_and_opened_with_its_name_and_one_click() {
     user.type_text("17.txt");
     user.stage.until("it is found", |state| state.assets.list.order.len() == 1);
     user.open("file 17.txt");
-    assert_eq!(user.stage.state().pages.open.as_ref(), Some(&ids[17]));
+    assert_eq!(user.stage.state().assets.pages.open.as_ref(), Some(&ids[17]));
     user.took_at_most(2, 8);
 }
 

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-from opened import Window, claim
+from opened import Window, claim, kept
 from tree import waited
 
 SCREEN = (1280, 800)
@@ -37,8 +37,7 @@ def view(width, height, zoom, place):
 
 def is_seen(program, data, text):
     """Opens a window with these settings; its size once it is seen to be usable."""
-    data.mkdir(parents=True)
-    (data / "settings.json").write_text(text, encoding="utf-8")
+    kept(data, **json.loads(text))
     with Window(program, data, "--embedded") as window:
         tree = window.tree()
         known = window.seen()
@@ -78,7 +77,6 @@ def main(program):
         # What was kept of all connections before each had its own is read too, where it is a number.
         zooms = f'"zoom": {zoom}, ' if zoom != '"NaN"' else ""
         text = f'{{"look": {{"motion": "Reduced"}}, {zooms}"views": {{"embedded": {shown}}}}}'
-        json.loads(text)
         with tempfile.TemporaryDirectory() as folder:
             size = is_seen(program, pathlib.Path(folder) / "data", text)
         claim("laid out", f"{name}: a window of {size[0]} × {size[1]} inside the screen, drawn")

@@ -4,9 +4,11 @@ What must hold: everything that is started here ends with its `with`, whatever c
 """
 
 import contextlib
+import hashlib
 import json
 import os
 import pathlib
+import re
 import signal
 import socket
 import sqlite3
@@ -18,6 +20,7 @@ import urllib.request
 from tree import Program, application, waited
 
 DATABASE = "inspector.sqlite3"
+DATABASES = pathlib.Path(__file__).resolve().parents[2] / "crates" / "lunette-inspector" / "src"
 PANIC = ("panicked", "stack backtrace", "RUST_BACKTRACE")
 
 
@@ -161,11 +164,37 @@ def is_free(port):
 
 
 def kept(data, **settings):
-    """Writes settings into a data folder, as a window of an earlier version left them; nothing moves in that window."""
+    """Writes settings into the database of a new data folder; nothing moves in a window there. Gives the database."""
     data.mkdir(parents=True, exist_ok=True)
-    path = data / "settings.json"
-    path.write_text(json.dumps({"look": {"motion": "Reduced"}} | settings), encoding="utf-8")
-    return path
+    with contextlib.closing(sqlite3.connect(data / DATABASE)) as database:
+        database.executescript((DATABASES / "db" / "schema.sql").read_text(encoding="utf-8"))
+        version = re.search(r"first: (\d+)", (DATABASES / "db.rs").read_text(encoding="utf-8")).group(1)
+        database.execute(f"PRAGMA user_version = {version}")
+        database.execute(f"PRAGMA application_id = {int.from_bytes(b'LUNI', 'big')}")
+        for name, value in rows({"look": {"motion": "Reduced"}} | settings):
+            sealed = seal("setting", name, value)
+            database.execute("INSERT INTO setting (name, value, seal) VALUES (?, ?, ?)", (name, value, sealed))
+        database.commit()
+    return data / DATABASE
+
+
+def rows(settings):
+    """Settings as the rows of the database: one for a field, or one for each entry of an object or a list."""
+    for field, value in settings.items():
+        entries = []
+        if isinstance(value, dict):
+            value, entries = {}, value.items()
+        elif isinstance(value, list):
+            value, entries = [], [(f"#{place:06}", entry) for place, entry in enumerate(value)]
+        yield field, json.dumps(value)
+        yield from ((f"{field}/{name}", json.dumps(entry)) for name, entry in entries)
+
+
+def seal(table, *columns):
+    """The checksum of a row, by which the program tells a whole one."""
+    parts = [(b"n", table), (b"0", ""), *((b"t", column) for column in columns)]
+    texts = ((kind, text.encode()) for kind, text in parts)
+    return hashlib.sha256(b"".join(kind + len(text).to_bytes(8, "little") + text for kind, text in texts)).digest()[:8]
 
 
 def is_set(data, value, name=None):

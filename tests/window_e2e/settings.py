@@ -59,13 +59,10 @@ def starts(program, data, url):
 
 
 def was_used(program, data, url):
-    """A folder as a window left it that took over the settings of an earlier version; gives its database."""
-    legacy = kept(data, connections=CONNECTIONS, theme="Dark")
-    before = legacy.read_bytes()
+    """A folder as a window left it; gives its database."""
+    path = kept(data, connections=CONNECTIONS, theme="Dark")
     starts(program, data, url)
-    assert legacy.read_bytes() == before
-    legacy.unlink()
-    return data / DATABASE
+    return path
 
 
 def damaged(program, folder, url):
@@ -90,15 +87,20 @@ def damaged(program, folder, url):
     return f"{len(places)} damages ({', '.join(places)}): started, the list shown, what was damaged kept"
 
 
-def of_an_earlier_version(program, folder, url):
+def of_an_earlier_build(program, folder, url):
     data = folder / "lunette"
     path = kept(data, connections=CONNECTIONS)
-    whole = path.read_bytes()
-    shutil.copy(path, data / "settings.bak.json")
-    path.write_bytes(whole[: len(whole) // 2])
-    starts(program, data, url)
-    assert path.read_bytes() == whole[: len(whole) // 2]
-    return "a damaged settings file of an earlier version: started, the list before it shown, the file left as it was"
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        database.executescript("DROP TABLE draft; PRAGMA user_version = 1")
+    (data / "settings.json").write_text('{"theme": "Dark"}', encoding="utf-8")
+    before = {file: file.read_bytes() for file in data.iterdir()}
+    with opened(program, data, url) as window:
+        said = window.tree().wait("~Could not read the settings: the inspector's database has version 1").get_name()
+        assert "`lunette export` of that build" in said, said
+        code, _ = window.told(signal.SIGTERM)
+        assert code == 0, code
+    assert {file: file.read_bytes() for file in before} == before
+    return "the database of a build before the first release: started, the way out said, the files left as they were"
 
 
 def unreadable(program, folder, url):
@@ -191,7 +193,7 @@ def choose(window, data, dead):
         waited(lambda: dead() or is_set(data, theme, "theme"), "the theme in the settings")
 
 
-CLAIMS = [damaged, of_an_earlier_version, unreadable, on_a_full_disk]
+CLAIMS = [damaged, of_an_earlier_build, unreadable, on_a_full_disk]
 
 
 def main(program, rounds):

@@ -24,7 +24,7 @@ mod write_policy;
 pub use address::Address;
 pub use discover::{FoundService, Owner, Probe, ProbeStatus, discover, discover_each, owner_of, probe, probe_with};
 pub use error::{CallError, Target, TimeoutPhase};
-pub use exchange::{Exchange, curl, quoted};
+pub use exchange::{Exchange, curl};
 pub use observer::{Observer, Purpose, SLOW};
 pub use pace::{
     Admission, CallOutcome, DEFAULT_CONCURRENCY, LONGEST_WAIT, Limiter, MAX_CONCURRENCY, Pace, PaceView, Permit,

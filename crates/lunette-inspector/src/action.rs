@@ -4,7 +4,7 @@
 
 use crate::filter::List;
 use crate::listing::Change;
-use crate::navigation::Panel;
+use crate::panel::Panel;
 use crate::tasks::TaskId;
 use crate::{
     applications, assets, bulk, drafts, embedded, export, graph, history, import, inventory, links, navigation,

@@ -7,7 +7,7 @@ use std::future::Future;
 
 use crate::CallError;
 use crate::context::Context;
-use crate::output::{Event, Numbered, Reported, TaskResult};
+use crate::output::{Completion, Numbered, Reported, TaskResult};
 use crate::request_versions::ResourceKey;
 use crate::tasks::{CancelFlag, Ended, TaskId, blocking};
 use crate::write::journaled::{Failed, WriteContext};
@@ -63,7 +63,7 @@ impl Context<'_> {
         into: impl FnOnce(Result<T, E>) -> O + Send + 'static,
     ) -> TaskId {
         let generation = self.generation();
-        self.start(work, move |result| Event::new(generation, into(result)))
+        self.start(work, move |result| Completion::new(generation, into(result)))
     }
 
     /// Starts work that blocks or keeps a processor busy, on a thread of its own.

@@ -1,114 +1,28 @@
-//! Bulk operations: one operation on many assets, shown as a table with a row per asset, with a ledger on disk and a
-//! report.
-//!
-//! What must hold: every asset is read again before its write. A row of unknown outcome is reconciled by reading, never
-//! by repeating the write. After a crash each row is processed once. The whole run is one step of the history.
+//! Bulk operations: one operation on many assets, planned, executed as a run, and reported.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
 use crate::Remote;
-use crate::capability::Capability;
-use crate::change::{Change, Counter, Item, LinkKind};
-use crate::files::json_path;
-pub use crate::journal::RunId;
-use crate::journal::{EntryId, EntryRelation};
 use crate::write::plan::{Plan, UndoKind};
-use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 
 mod actions;
-pub(crate) mod answer;
-mod control;
-pub mod export;
 pub mod headless;
-pub mod ledger;
-pub(crate) mod operation;
 mod output;
 pub mod plan_file;
-mod record;
 pub mod report;
-mod run;
 mod state;
 pub(crate) mod window;
 
 pub use actions::Action;
-pub use operation::trash_title;
 pub(crate) use output::Output;
 pub use state::{Batch, Bulk};
 
-pub use control::{Control, StopMode};
-pub use ledger::{Ledger, LedgerError};
-pub use record::{Header, LedgerEvent, NewItem, RunContext, RunRecord};
-pub use run::{Exports, RowSelection, Work, run};
-pub(crate) use run::{OnWritten, RowWrite};
-
-/// The operation of a run on each of its assets.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum BulkOperation {
-    /// Link an item.
-    Link(Item),
-    /// Create an item once, and link it; where others are named, in their place.
-    LinkNew {
-        /// Its kind.
-        kind: LinkKind,
-        /// Its text or name.
-        text: String,
-        /// A website's address.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        url: Option<String>,
-        /// The items to unlink in its place.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        unlink: Vec<Item>,
-    },
-    /// Remove the link of an item.
-    Unlink(Item),
-    /// Replace links of some items by a link of another.
-    Relink {
-        /// The item to link.
-        link: Item,
-        /// The items to unlink; not empty.
-        unlink: Vec<Item>,
-    },
-    /// Change its language.
-    Reclassify(String),
-    /// Set or clear its favourite mark.
-    Favourite(bool),
-    /// Increment a counter of its score.
-    Increment(Counter),
-    /// Export it.
-    Export {
-        /// The document type.
-        kind: ExportType,
-        /// The destination.
-        to: ExportTarget,
-    },
-    /// Delete it.
-    Delete,
-}
-
-/// The destination of exports.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ExportTarget {
-    /// A folder; existing files are kept.
-    Folder(#[serde(with = "json_path")] PathBuf),
-    /// A zip archive.
-    Zip(#[serde(with = "json_path")] PathBuf),
-}
-
-/// The task of one row.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Task {
-    /// A write.
-    Change(Change),
-    /// An export to the destination of the run.
-    Export(AssetId),
-}
+// What the window and the command line show of runs.
+pub use crate::runs::{
+    AnswerRow, BackupFirst, BatchAnswer, BulkOperation, Control, Counts, ExportTarget, Ledger, LedgerEvent, Row,
+    RowSelection, RowStatus, Run, RunId, RunRecord, RunStatus, Runs, StopMode, Task, run, trash_title,
+};
 
 /// The plans of the first assets of a run, or why there is none.
 pub type Sample = Vec<(AssetId, Result<Plan, NotPlanned>)>;
@@ -136,45 +50,6 @@ pub enum BulkJob {
     Answer(Arc<BatchAnswer>),
 }
 
-/// The undo or redo of a batch, for the rows that are in force or undone.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BatchAnswer {
-    /// The title: "Undo: Imported src".
-    pub title: String,
-    /// One row for each asset, in the order of execution.
-    pub rows: Vec<AnswerRow>,
-    /// Which step it undoes or redoes.
-    pub answers: EntryRelation,
-    /// How many are in flight at once.
-    pub in_flight: usize,
-    /// Whether a backup is created first.
-    pub backup: BackupFirst,
-    /// The capability that it needs.
-    pub capabilities: Vec<Capability>,
-}
-
-/// One row of the undo or redo of a batch.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnswerRow {
-    /// The change.
-    pub change: Change,
-    /// The asset's name.
-    pub name: String,
-    /// The row of the batch that it undoes or redoes.
-    pub target: usize,
-}
-
-/// Whether a backup is created before a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BackupFirst {
-    /// No: it deletes few assets, or none.
-    NotNeeded,
-    /// Yes, and the run does not start without it.
-    Made,
-    /// It would be, but cannot; why, in a sentence.
-    Impossible(&'static str),
-}
-
 /// A planned run that is shown before it starts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BulkDraft {
@@ -190,198 +65,6 @@ pub struct BulkDraft {
     pub undo: UndoKind,
     /// How many are in flight at once, 1 to 8.
     pub in_flight: usize,
-}
-
-/// A run, active or ended.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Run {
-    /// Its id.
-    pub id: RunId,
-    /// The title.
-    pub title: String,
-    /// One row for each asset.
-    pub rows: Arc<Vec<Row>>,
-    /// The status.
-    pub status: RunStatus,
-    /// How many are in flight at once, 1 to 8.
-    pub in_flight: usize,
-    /// Its step in the history.
-    pub entry: Option<EntryId>,
-    /// The destination of its exports.
-    pub target: Option<PathBuf>,
-    /// When it began.
-    pub at: jiff::Timestamp,
-    /// The names of files for which it is unknown whether the run created an asset; they have no row.
-    pub unconfirmed: Arc<Vec<String>>,
-    /// The number of rows per status, updated with every change of a row so that no frame counts them.
-    counts: Counts,
-}
-
-/// One row of a run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Row {
-    /// The asset's id.
-    pub asset: AssetId,
-    /// The asset's name.
-    pub name: Arc<str>,
-    /// The status.
-    pub status: RowStatus,
-    /// The applied change, including the values found at that time; its inverse undoes it.
-    pub done: Option<Arc<Change>>,
-    /// The file of an export.
-    pub saved: Option<Arc<SavedFile>>,
-    /// A message if the service did not apply the change exactly as requested.
-    pub message: Option<Arc<str>>,
-    /// The row of the batch that it undoes or redoes.
-    pub target: Option<usize>,
-}
-
-impl Row {
-    /// A pending row.
-    pub fn new(asset: AssetId, name: &str) -> Self {
-        Self {
-            asset,
-            name: name.into(),
-            status: RowStatus::Pending,
-            done: None,
-            saved: None,
-            message: None,
-            target: None,
-        }
-    }
-}
-
-/// The file of an export.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SavedFile {
-    /// Its name in the folder or archive.
-    pub name: String,
-    /// Its size, in bytes.
-    pub bytes: u64,
-    /// The SHA-256 of its bytes, in hexadecimal.
-    pub sha256: String,
-}
-
-/// The status of a row.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RowStatus {
-    /// Pending.
-    Pending,
-    /// In flight.
-    Sending,
-    /// Done.
-    Done,
-    /// Nothing was sent because there was nothing to change; how the asset is.
-    Unchanged(String),
-    /// Failed; why.
-    Failed(String),
-    /// The outcome is unknown; why.
-    Unknown(String),
-}
-
-/// The status of a run.
-#[derive(Clone, Debug, PartialEq)]
-pub enum RunStatus {
-    /// The run is active.
-    Running,
-    /// The user paused it, or it stopped itself; why.
-    Paused(Option<String>),
-    /// It was interrupted by a crash or the end of the program; it can be resumed.
-    Interrupted,
-    /// The user cancelled it; rows that had started are complete.
-    Cancelled,
-    /// Every row has ended.
-    Ended,
-}
-
-/// The number of rows per status.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Counts {
-    /// Pending.
-    pub pending: usize,
-    /// In flight.
-    pub sending: usize,
-    /// Done.
-    pub done: usize,
-    /// Unchanged.
-    pub unchanged: usize,
-    /// Failed.
-    pub failed: usize,
-    /// Of unknown outcome.
-    pub unknown: usize,
-}
-
-impl Counts {
-    fn of(&mut self, status: &RowStatus) -> &mut usize {
-        match status {
-            RowStatus::Pending => &mut self.pending,
-            RowStatus::Sending => &mut self.sending,
-            RowStatus::Done => &mut self.done,
-            RowStatus::Unchanged(_) => &mut self.unchanged,
-            RowStatus::Failed(_) => &mut self.failed,
-            RowStatus::Unknown(_) => &mut self.unknown,
-        }
-    }
-
-    /// The number of rows that have ended.
-    pub fn ended(&self) -> usize {
-        self.done + self.unchanged + self.failed + self.unknown
-    }
-
-    /// The number of rows.
-    pub fn all(&self) -> usize {
-        self.ended() + self.pending + self.sending
-    }
-}
-
-impl Run {
-    /// A run of these rows that starts now.
-    pub fn new(title: String, rows: Vec<Row>, in_flight: usize) -> Self {
-        let mut run = Self {
-            id: RunId::random(),
-            title,
-            rows: Arc::default(),
-            status: RunStatus::Running,
-            in_flight: in_flight.clamp(1, 8),
-            entry: None,
-            target: None,
-            at: jiff::Timestamp::now(),
-            unconfirmed: Arc::default(),
-            counts: Counts::default(),
-        };
-        for row in &rows {
-            *run.counts.of(&row.status) += 1;
-        }
-        run.rows = Arc::new(rows);
-        run
-    }
-
-    /// Returns the number of rows per status in constant time.
-    pub fn counts(&self) -> Counts {
-        self.counts
-    }
-
-    /// Changes a row; an unknown index is ignored. The rows are copied only while they are shared.
-    pub fn change(&mut self, row: usize, change: impl FnOnce(&mut Row)) {
-        let Some(row) = Arc::make_mut(&mut self.rows).get_mut(row) else { return };
-        *self.counts.of(&row.status) -= 1;
-        change(row);
-        *self.counts.of(&row.status) += 1;
-    }
-
-    /// Adds files for which it is unknown whether the run created an asset.
-    pub fn add_unconfirmed(&mut self, names: Vec<String>) {
-        if !names.is_empty() {
-            Arc::make_mut(&mut self.unconfirmed).extend(names);
-        }
-    }
-
-    /// Adds a row.
-    pub fn add(&mut self, row: Row) {
-        *self.counts.of(&row.status) += 1;
-        Arc::make_mut(&mut self.rows).push(row);
-    }
 }
 
 /// A format of a report.

@@ -17,6 +17,7 @@ mod field;
 pub mod fingerprint;
 mod kind;
 mod naming;
+mod replacements;
 mod titles;
 
 pub(crate) use crate::item::told_assets;
@@ -26,6 +27,7 @@ pub(crate) use field::edited;
 pub use field::{Counter, Edit, EditError, Field, description};
 pub use kind::{CHANGES, ChangeInfo, Evidence, Reads, Undo};
 pub use naming::with_name;
+pub(crate) use replacements::{Replacements, replaced};
 
 /// A write.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

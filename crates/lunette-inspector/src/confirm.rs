@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use crate::Action;
 use crate::action::BulkAction;
-use crate::bulk::{Batch, RowSelection, RunId};
+use crate::bulk::Batch;
 use crate::change::Change;
 use crate::context::Context;
+use crate::runs::{RowSelection, RunId};
 use lunette_client::operation::Call;
 
 /// An action that waits for confirmation.

@@ -1,11 +1,11 @@
-//! What a feature may use of the rest: the connection, the preferences, messages to the user, opened assets,
-//! the history, and background work.
+//! What a feature may use of the rest: the connection, the preferences, messages to the user, and background work.
 //!
-//! What must hold: a feature changes its own state; it asks another one by a request, which is carried out once the
-//! feature that asks has finished.
+//! What must hold: a feature changes its own state only. It asks a feature that it names by a request, and reports
+//! everything else as an [`Event`]; both are handled once it has finished. Opened assets and the history are read here,
+//! and changed by the features `assets` and `history` alone.
 
-use std::collections::BTreeMap;
 use std::future::Future;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use tokio::sync::watch;
@@ -13,26 +13,22 @@ use tokio::sync::watch;
 use crate::action::Action;
 use crate::assets::page::Pages;
 use crate::background::Work;
-use crate::bulk::BulkOperation;
-use crate::confirm::Confirmation;
-use crate::drafts::{Draft, DraftKey, DraftStore};
 use crate::embedded::origins::AllowedOrigins;
+use crate::event::Event;
 use crate::history::History;
-use crate::inventory::InventoryStore;
 use crate::journal::Journal;
 use crate::notifications::Notifications;
-use crate::output::Event;
+use crate::output::Completion;
 use crate::request_versions::ResourceKey;
 use crate::runtime::Runtime;
 use crate::session::Connection;
 use crate::session::log::CallLog;
 use crate::session::reporter::Reporter;
-use crate::settings::{Preferences, Target};
+use crate::settings::Preferences;
 use crate::setup::Setup;
 use crate::tasks::{CancelFlag, Ended, TaskId};
 use crate::{App, State};
 use lunette_client::client::Client;
-use lunette_client::model::id::AssetId;
 
 /// What a feature may use of the rest.
 pub(crate) struct Context<'a> {
@@ -44,43 +40,16 @@ pub(crate) struct Context<'a> {
     pub notifications: &'a mut Notifications,
     /// Displayed work.
     pub work: &'a mut Vec<Work>,
-    /// The opened assets.
-    pub pages: &'a mut Pages,
-    /// The steps of this connection, and its runs.
-    pub history: &'a mut History,
     runtime: &'a mut Runtime,
 }
 
-/// What is carried out once the feature that asks for it has finished.
-pub(crate) enum Request {
-    /// An action of the user or of a feature.
-    Action(Box<Action>),
-    /// Leaves the connection for another one.
-    Connect(Target),
-    /// The service responds: for the first time, or again after it was lost.
-    Reached { again: bool },
-    /// Asks the user for confirmation after the earlier requests are handled.
-    Ask(Confirmation),
-    /// The connection is lost: the service is no longer followed.
-    Lost,
-    /// Drafts of the connection were read.
-    Drafts(DraftStore, BTreeMap<DraftKey, Draft>),
-    /// The stored inventory of the connection was read.
-    Inventory(InventoryStore),
-    /// Reloads every list.
-    ReadAll,
-    /// Resets the layout of the window.
-    ResetLayout,
-    /// The list of assets is reloaded: rows reported before need no request of their own.
-    ListRead,
-    /// Shows the plan of an operation on these assets, with the names that the list has.
-    PlanRun(BulkOperation, Vec<AssetId>),
-    /// Loads the graph after the list of assets, which has the names of most nodes.
-    ReadGraph,
-    /// Reads the activity of the open tag, website or summary after the list of assets, which names its assets.
-    ReadItemActivity,
-    /// Writes are disabled: runs pause, work finishes what it started, and open confirmations are dropped.
-    HoldWrites,
+/// A context of a feature that also reads the opened assets and the history.
+pub(crate) struct WideContext<'a> {
+    context: Context<'a>,
+    /// The opened assets.
+    pub pages: &'a Pages,
+    /// The steps of this connection.
+    pub history: &'a History,
 }
 
 impl<'a> Context<'a> {
@@ -89,23 +58,40 @@ impl<'a> Context<'a> {
         preferences: &'a mut Preferences,
         notifications: &'a mut Notifications,
         work: &'a mut Vec<Work>,
-        pages: &'a mut Pages,
-        history: &'a mut History,
         runtime: &'a mut Runtime,
     ) -> Self {
-        Self { connection, preferences, notifications, work, pages, history, runtime }
+        Self { connection, preferences, notifications, work, runtime }
+    }
+
+    /// Adds what is read of other features.
+    pub(crate) fn with(self, pages: &'a Pages, history: &'a History) -> WideContext<'a> {
+        WideContext { context: self, pages, history }
+    }
+}
+
+impl<'a> Deref for WideContext<'a> {
+    type Target = Context<'a>;
+
+    fn deref(&self) -> &Context<'a> {
+        &self.context
+    }
+}
+
+impl<'a> DerefMut for WideContext<'a> {
+    fn deref_mut(&mut self) -> &mut Context<'a> {
+        &mut self.context
     }
 }
 
 impl Context<'_> {
     /// Asks a feature to perform an action, once this one has finished.
     pub fn request(&mut self, action: impl Into<Action>) {
-        self.request_later(Request::Action(Box::new(action.into())));
+        self.emit(Event::Action(Box::new(action.into())));
     }
 
-    /// Requests a transition that concerns several features.
-    pub fn request_later(&mut self, request: Request) {
-        self.runtime.requests.push_back(request);
+    /// Reports an event, which is handled once this feature has finished.
+    pub fn emit(&mut self, event: impl Into<Event>) {
+        self.runtime.pending.push_back(event.into());
     }
 
     /// What the program was started with.
@@ -153,9 +139,11 @@ impl Context<'_> {
         self.runtime.assets_followed = Some(followed);
     }
 
-    /// The allowed origins on their way to the embedded service.
-    pub(crate) fn origins(&self) -> AllowedOrigins {
-        self.runtime.origins.clone()
+    /// The allowed origins, to be passed on to the embedded service.
+    pub(crate) fn newest_origins(&self) -> AllowedOrigins {
+        let origins = self.runtime.origins.clone();
+        origins.set(self.preferences.settings.allowed_origins.clone());
+        origins
     }
 
     /// Begins a read; responses to earlier reads of this resource are outdated from now on.
@@ -167,7 +155,7 @@ impl Context<'_> {
     pub(crate) fn start<T, E: From<Ended> + 'static>(
         &mut self,
         work: impl Future<Output = Result<T, E>> + Send + 'static,
-        into: impl FnOnce(Result<T, E>) -> Event + Send + 'static,
+        into: impl FnOnce(Result<T, E>) -> Completion + Send + 'static,
     ) -> TaskId {
         self.runtime.tasks.start(work, into)
     }
@@ -203,29 +191,44 @@ impl Context<'_> {
 impl App {
     /// The context without a feature.
     pub(crate) fn context(&mut self) -> Context<'_> {
-        let State { connection, preferences, notifications, work, pages, history, .. } = &mut self.state;
-        Context::new(connection, preferences, notifications, work, pages, history, &mut self.runtime)
+        let State { connection, preferences, notifications, work, .. } = &mut self.state;
+        Context::new(connection, preferences, notifications, work, &mut self.runtime)
     }
 }
 
 /// A feature of an [`crate::App`] and its context.
 macro_rules! split {
     ($app:expr, $feature:ident) => {{
-        let crate::State { $feature: feature, connection, preferences, notifications, work, pages, history, .. } =
-            &mut $app.state;
-        let runtime = &mut $app.runtime;
-        let context =
-            crate::context::Context::new(connection, preferences, notifications, work, pages, history, runtime);
-        (feature, context)
+        let crate::State { $feature: feature, connection, preferences, notifications, work, .. } = &mut $app.state;
+        (feature, crate::context::Context::new(connection, preferences, notifications, work, &mut $app.runtime))
     }};
 }
 
-/// Calls a method of a feature of an [`crate::App`] with its context.
+/// Calls a method of a feature of an [`crate::App`] with its context. The features after `with` are read by the arguments.
 macro_rules! of_feature {
     ($app:expr, $feature:ident.$method:ident($($argument:expr),* $(,)?)) => {{
         let (feature, mut context) = crate::context::split!($app, $feature);
         feature.$method($($argument,)* &mut context)
     }};
+    ($app:expr, $feature:ident.$method:ident($($argument:expr),* $(,)?), with $($read:ident),+) => {{
+        let crate::State { $feature: feature, connection, preferences, notifications, work, $($read,)+ .. } =
+            &mut $app.state;
+        $(let $read = &*$read;)+
+        let runtime = &mut $app.runtime;
+        let mut context = crate::context::Context::new(connection, preferences, notifications, work, runtime);
+        feature.$method($($argument,)* &mut context)
+    }};
 }
 
-pub(crate) use {of_feature, split};
+/// Calls a method of a feature that also reads the opened assets and the history.
+macro_rules! of_reader {
+    ($app:expr, $feature:ident.$method:ident($($argument:expr),* $(,)?)) => {{
+        let crate::State { $feature: feature, connection, preferences, notifications, work, assets, history, .. } =
+            &mut $app.state;
+        let runtime = &mut $app.runtime;
+        let context = crate::context::Context::new(connection, preferences, notifications, work, runtime);
+        feature.$method($($argument,)* &mut context.with(&assets.pages, history))
+    }};
+}
+
+pub(crate) use {of_feature, of_reader, split};

@@ -3,7 +3,7 @@
 //!
 //! What must hold: a write is on disk when it returns. Several windows may use one database. Its files are owner-only.
 //! A database of a later version is left unchanged. A damaged one is quarantined, and its readable rows are recovered.
-//! Legacy files are imported once and left in place. SQL occurs only in this module and its submodules. Every call
+//! SQL occurs only in this module and its submodules. Every call
 //! blocks, and none is made while drawing.
 
 use std::fs::{File, TryLockError};
@@ -21,7 +21,6 @@ pub(crate) mod drafts;
 mod error;
 pub(crate) mod inventory;
 pub(crate) mod journal;
-pub(crate) mod legacy;
 pub(crate) mod lock;
 mod recovery;
 mod rows;
@@ -44,7 +43,7 @@ const LOCK: &str = "inspector.lock";
 const APPLICATION: i32 = 0x4C55_4E49;
 
 /// The starting schema, and what leads from each version to the next. Append only, and each changes the schema.
-const MIGRATIONS: Migrations<'static> = Migrations { first: 3, statements: &[include_str!("db/schema.sql")] };
+const MIGRATIONS: Migrations<'static> = Migrations { first: 4, statements: &[include_str!("db/schema.sql")] };
 
 /// An open database.
 #[derive(Debug)]
@@ -87,9 +86,9 @@ impl Database {
         Ok(Opened { database: Arc::new(database), problem })
     }
 
-    /// Whether a data folder has a database, or files of an earlier version that would be imported.
+    /// Whether a data folder has a database.
     pub fn exists(folder: &Path) -> bool {
-        folder.join(FILE).exists() || folder.join("journal").exists()
+        folder.join(FILE).exists()
     }
 
     /// The data folder.

@@ -10,7 +10,6 @@ pub mod outline;
 mod output;
 mod picture;
 mod state;
-pub(crate) mod xml;
 
 pub use actions::Action;
 pub use content_secrets::locations as secret_locations;
@@ -24,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::assets::content;
-use crate::assets::page::Content;
+use crate::assets::page::{Content, Pages};
 use crate::context::Context;
 use crate::export::code_picture::{PictureFormat, PictureKind, Sheet, png, svg};
 use crate::files::{reason, write_new, write_whole};
@@ -41,8 +40,8 @@ use lunette_client::model::record::Record;
 use lunette_client::operation::table::AssetSnapshot;
 
 impl Exports {
-    pub(super) fn export(&mut self, id: AssetId, kind: ExportType, cx: &mut Context<'_>) {
-        let asset = cx.pages.of.get(&id).and_then(|page| page.record.value()).cloned();
+    pub(super) fn export(&mut self, id: AssetId, kind: ExportType, pages: &Pages, cx: &mut Context<'_>) {
+        let asset = pages.of.get(&id).and_then(|page| page.record.value()).cloned();
         let mut document = Remote::NotRequested;
         document.start_loading();
         self.saved = None;
@@ -103,8 +102,8 @@ impl Exports {
     }
 
     /// Saves the content of an asset as it was loaded, under its own name.
-    pub(super) fn save_content(&mut self, id: &AssetId, cx: &mut Context<'_>) {
-        let Some(page) = cx.pages.of.get(id) else { return };
+    pub(super) fn save_content(&mut self, id: &AssetId, pages: &Pages, cx: &mut Context<'_>) {
+        let Some(page) = pages.of.get(id) else { return };
         let asset = page.record.value().map(|asset| &**asset);
         let name = asset.and_then(|asset| asset.view().name()).unwrap_or_default();
         let file_name = suggested_name(name, id.as_str(), &extension(&ExportType::Raw, asset));

@@ -23,11 +23,16 @@ pub fn reason(error: &io::Error) -> String {
     }
 }
 
+pub mod binary;
+pub mod delimited;
 #[cfg(all(test, unix))]
 mod disk;
 pub mod json_path;
+pub mod json_text;
 pub mod picture;
 pub mod scaled;
+#[cfg(feature = "svg")]
+pub mod svg;
 pub(crate) mod zip_file;
 
 #[cfg(test)]

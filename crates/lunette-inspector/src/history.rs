@@ -3,26 +3,29 @@
 //! What must hold: a batch is one step. Undo targets the last step in force or none, and skips a step only at the
 //! user's request. Unknown steps are neither undone nor redone. A new step clears Redo.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::bulk::Run;
 use crate::change::{Change, Recovery, inverse, redo};
-use crate::journal::RunId;
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome, undone_by};
 use crate::listing::Listing;
 
 mod actions;
-pub mod headless;
+mod item_step;
 mod obstacle;
 mod offers;
 pub(crate) mod other_windows;
 mod replacements;
 mod row;
-mod runs;
+mod tracked;
+mod undo;
 
 pub use actions::Action;
+pub use item_step::{ItemStep, ItemWrite};
 pub use row::{AssetNames, EntryStatus, HistoryRow, asset_name, status_text};
+pub use tracked::Registered;
+pub(crate) use tracked::tracking_title;
+pub(crate) use undo::{Answer, ChangeBack};
 
 /// The steps of a connection.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,8 +38,6 @@ pub struct History {
     irreversible: BTreeSet<EntryId>,
     /// Batches that changed nothing, so that there is nothing to undo: exports, and those with only unchanged rows.
     unchanged: BTreeSet<EntryId>,
-    /// Runs whose ledgers cannot be read, so that their rows are unknown.
-    unreadable: BTreeSet<RunId>,
     /// The steps that the user chose to skip while undoing, until the next step is made.
     passed: BTreeSet<EntryId>,
     /// The steps that were begun in this window since it was opened. All others are older, or of another window.
@@ -47,8 +48,6 @@ pub struct History {
     revision: u64,
     /// What the rows were made of.
     made_of: u64,
-    /// The runs that were started or opened.
-    pub runs: BTreeMap<RunId, Run>,
     /// A message if the journal was damaged when it was read.
     pub message: Option<String>,
 }
@@ -205,8 +204,24 @@ impl History {
         }
     }
 
+    /// Adds a step that begins now, and selects it.
+    pub(crate) fn begin(&mut self, step: Arc<Entry>) {
+        self.selected = Some(step.id);
+        self.insert(step);
+    }
+
+    /// Marks a batch that changed nothing: Undo skips it.
+    pub(crate) fn mark_unchanged(&mut self, step: EntryId) {
+        self.unchanged.insert(step);
+    }
+
+    /// Marks a batch of which no change can be undone.
+    pub(crate) fn mark_irreversible(&mut self, step: EntryId) {
+        self.irreversible.insert(step);
+    }
+
     /// Skips a step at the user's request: Undo continues with the previous one.
-    pub(crate) fn pass(&mut self, id: EntryId) {
+    fn pass(&mut self, id: EntryId) {
         self.passed.insert(id);
     }
 
@@ -280,6 +295,27 @@ mod tests {
     }
 
     #[test]
+    fn only_the_rows_of_steps_that_changed_are_made_again() {
+        let mut history = History::default();
+        let (first, second) = (put(&mut history, EntryRelation::None), put(&mut history, EntryRelation::None));
+        let rows = |history: &mut History, names: &AssetNames<'_>| {
+            history.update_rows(names);
+            history.list.rows.value().expect("rows").clone()
+        };
+        let before = rows(&mut history, &AssetNames::new());
+        assert!(before.same(&rows(&mut history, &AssetNames::new())), "nothing changed");
+        put(&mut history, EntryRelation::Undoes(second));
+        let undone = rows(&mut history, &AssetNames::new());
+        let statuses: Vec<_> = undone.iter().map(|row| row.status).collect();
+        assert_eq!(statuses, [EntryStatus::Done, EntryStatus::Undone, EntryStatus::Done]);
+        assert_eq!([0, 1].map(|index| Arc::ptr_eq(&before[index], &undone[index])), [true, false]);
+        let asset = history.change_of(first).expect("a change").asset().clone();
+        let named = rows(&mut history, &AssetNames::from([(&asset, "a.txt")]));
+        assert_eq!(named[0].asset, "a.txt");
+        assert_eq!([0, 1, 2].map(|index| Arc::ptr_eq(&undone[index], &named[index])), [false, true, true]);
+    }
+
+    #[test]
     fn only_steps_started_here_belong_to_this_window() {
         let mut history = History::default();
         let (own, other) = (entry(EntryRelation::None, language("rs")), entry(EntryRelation::None, language("rs")));
@@ -329,7 +365,7 @@ mod tests {
     }
 
     fn batch(answers: EntryRelation, count: usize, outcome: Outcome) -> Entry {
-        let kind = EntryKind::Batch { run: crate::bulk::RunId::random(), count };
+        let kind = EntryKind::Batch { run: crate::runs::RunId::random(), count };
         Entry { kind, outcome, ..entry(answers, language("rs")) }
     }
 

@@ -14,7 +14,7 @@ use crate::change::Change;
 use crate::change::fingerprint::Fingerprint;
 use crate::confirm::Confirmation;
 use crate::context::Context;
-use crate::journal::EntryKind;
+use crate::event::{AssetEvent, RunEvent};
 use crate::listing::rows::LUNETTE;
 use crate::notifications::Topic;
 use crate::tasks::CancelFlag;
@@ -256,7 +256,7 @@ impl Imports {
             }
         }
         let undo = job::undo_of(&made);
-        made.into_iter().for_each(|made| cx.history.add_run(made.run));
+        cx.emit(RunEvent::Recorded(made.into_iter().map(|made| made.run).collect()));
         cx.outcome(message, undo);
         cx.request(AssetsAction::LoadList);
     }
@@ -311,12 +311,7 @@ impl Imports {
         match end {
             Ok(id) => {
                 cx.resolve(Topic::Create);
-                let newest = cx.history.entries.iter().rev();
-                let mut steps =
-                    newest.filter(|entry| matches!(&entry.kind, EntryKind::Change(made) if made.asset() == &id));
-                let undo = steps.next().map(|entry| entry.id);
-                cx.outcome("Created an asset".to_owned(), undo);
-                cx.request(AssetsAction::Open(id));
+                cx.emit(AssetEvent::Created(id));
             }
             Err(failed) => {
                 cx.notify_failed(Topic::Create, message(failed), Vec::new());

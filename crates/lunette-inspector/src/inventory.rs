@@ -15,12 +15,11 @@ mod state;
 mod store;
 mod usage_history;
 
-pub use actions::{Action, ListResult};
+pub use actions::Action;
 pub use icon::AppIcon;
-pub use observed::{Change, Difference, SETTLED, Source};
+pub use observed::{Change, Difference, SETTLED};
 pub(crate) use output::Output;
 pub use since::Since;
 pub use state::{Inventory, Shown};
 pub use store::InventoryHistory;
-pub(crate) use store::InventoryStore;
 pub use usage_history::UsageHistory;

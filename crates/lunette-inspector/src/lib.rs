@@ -23,13 +23,14 @@ pub mod bulk;
 pub mod capability;
 pub mod change;
 pub mod check;
+mod closing;
 pub mod confirm;
 mod context;
 pub mod db;
 mod dispatch;
 pub mod drafts;
 pub mod embedded;
-mod events;
+mod event;
 pub mod export;
 pub mod files;
 pub mod filter;
@@ -48,9 +49,13 @@ pub mod navigation;
 pub mod notifications;
 mod output;
 pub mod overview;
+pub mod panel;
 mod remote;
 mod remote_changes;
 mod request_versions;
+mod results;
+mod run;
+mod runs;
 mod runtime;
 pub mod session;
 pub mod settings;
@@ -61,7 +66,9 @@ mod switching;
 pub mod sync;
 pub mod tables;
 pub mod tasks;
+mod transport;
 pub mod trash;
+pub mod undo;
 pub mod watch;
 pub mod write;
 
@@ -70,14 +77,14 @@ pub use import::typed_path;
 pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, ProbeStatus, WritePolicy};
 pub use output::ProgressEvent;
 pub use remote::Remote;
-pub use session::transport::Transport;
-pub(crate) use session::transport::unexpected;
 pub use setup::{BoxFuture, Dialogs, EmbeddedService, Setup};
 pub use state::State;
+pub use transport::Transport;
+pub(crate) use transport::unexpected;
 
-use context::{of_feature, split};
+use context::{of_feature, of_reader, split};
 use notifications::Severity;
-use output::Event;
+use output::{Completion, Report};
 use runtime::Runtime;
 use session::Status;
 use settings::Loaded;
@@ -88,7 +95,7 @@ use tasks::{StartGate, TaskId};
 pub struct App {
     state: State,
     runtime: Runtime,
-    notes: Receiver<ProgressEvent>,
+    notes: Receiver<Report>,
 }
 
 impl App {
@@ -102,9 +109,7 @@ impl App {
     /// begins when the hold is released.
     pub fn with_settings(mut setup: Setup, loaded: Loaded, hold: Option<StartGate>) -> Self {
         let (events_in, notes) = channel();
-        let Loaded { settings, problem, first, legacy_unreadable } = loaded;
-        // They are imported by the first start that can read them, so nothing may replace them before.
-        setup.settings.take_if(|_| legacy_unreadable);
+        let Loaded { settings, problem, first } = loaded;
         let target = setup.target.clone();
         let receiver = setup.open_requests.take();
         let mut state = State { shell: ExternalRequests::new(receiver, &setup.repaint), ..State::default() };
@@ -119,7 +124,7 @@ impl App {
             None if first => of_feature!(app, session.choose()),
             None => app.connect(app.state.preferences.settings.target.clone()),
         }
-        app.carry_out_requests();
+        app.handle_events();
         app.runtime.tasks.hold(None);
         app
     }
@@ -149,7 +154,7 @@ impl App {
         while let Ok(note) = self.notes.try_recv() {
             self.handle_progress(note);
         }
-        for (task, Event { generation, what }) in self.runtime.tasks.finished() {
+        for (task, Completion { generation, what }) in self.runtime.tasks.finished() {
             self.state.work.retain(|work| work.task != task);
             self.runtime.cancels.remove(&task);
             // Progress events of a task come before its result, also those that arrived since the loop above.
@@ -161,7 +166,7 @@ impl App {
             }
         }
         of_feature!(self, shell.handle_open_requests());
-        self.carry_out_requests();
+        self.handle_events();
         self.state.update_rows();
         self.record_visit();
         self.publish_view();
@@ -170,14 +175,14 @@ impl App {
     /// Cancels work: it is asked to complete its current step if it can, and aborted otherwise.
     fn cancel(&mut self, task: TaskId) {
         if let Some(run) = self.state.bulk.run_of(task) {
-            return of_feature!(self, bulk.cancel_run(run));
+            return of_reader!(self, bulk.cancel_run(run));
         }
         match self.runtime.cancels.get(&task) {
             Some(flag) => flag.cancel(),
             None => self.runtime.tasks.cancel(task),
         }
         self.state.import.record_cancelled(task);
-        of_feature!(self, write.record_cancelled(task));
+        self.state.write.record_cancelled(task);
         for work in self.state.work.iter_mut().filter(|work| work.task == task) {
             work.cancelling = true;
         }

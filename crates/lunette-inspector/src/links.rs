@@ -7,7 +7,6 @@
 mod actions;
 mod activity;
 pub mod headless;
-mod item_step;
 mod known;
 mod load;
 mod many;
@@ -20,7 +19,6 @@ mod write;
 
 pub use actions::Action;
 pub use activity::{ItemActivity, ItemEvent};
-pub use item_step::{ItemStep, ItemWrite};
 pub use many::ManyWrites;
 pub(crate) use output::Output;
 pub use read::{assets_of, list};

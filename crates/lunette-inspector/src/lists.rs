@@ -68,7 +68,6 @@ impl App {
         let count = self.state.preferences.settings.views.len().max(1);
         let panel = self.state.navigation.panel;
         self.state.preferences.settings.views.clear();
-        self.state.preferences.settings.layout.clear();
         self.set_view(View { panel, ..View::default() });
         self.load_lists(|_| true);
         self.apply_lists(|_| true);
@@ -94,7 +93,6 @@ macro_rules! lists {
             preferences: _,
             notifications: _,
             work: _,
-            pages: _,
             navigation: _,
             overview: _,
             graph: _,
@@ -131,7 +129,7 @@ impl State {
         if self.session.log.applying_query {
             self.session.log.apply();
         }
-        self.history.update_rows(&self.pages.names());
+        self.history.update_rows(&self.bulk.runs, &self.assets.pages.names());
     }
 
     /// Every list whose query belongs to the view of the connection.

@@ -7,4 +7,4 @@ pub mod link;
 mod state;
 
 pub use actions::Action;
-pub use state::{Navigation, Panel};
+pub use state::Navigation;

@@ -6,12 +6,13 @@
 use std::collections::BTreeMap;
 
 use crate::Action;
-use crate::change::with_name;
+use crate::action::{HistoryAction, NavigationAction};
+use crate::assets::page::Pages;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::journal::EntryId;
+use crate::panel::Panel;
 use lunette_client::model::id::AssetId;
-use lunette_client::model::record::Record as _;
 
 /// How many messages are kept; the oldest are dropped.
 const KEPT: usize = 20;
@@ -38,6 +39,21 @@ pub struct NotificationAction {
     pub label: &'static str,
     /// The actions that it performs.
     pub actions: Vec<Action>,
+}
+
+impl NotificationAction {
+    /// Shows the history, and a step in it.
+    pub(crate) fn in_history(label: &'static str, step: Option<EntryId>) -> Self {
+        let select = step.map(|step| HistoryAction::Select(Some(step)).into());
+        let show = NavigationAction::Show(Panel::History).into();
+        Self { label, actions: [show].into_iter().chain(select).collect() }
+    }
+
+    /// Performs another action after these.
+    pub(crate) fn then(mut self, action: impl Into<Action>) -> Self {
+        self.actions.push(action.into());
+        self
+    }
 }
 
 /// The severity of a message.
@@ -91,6 +107,8 @@ pub struct Notifications {
     pub confirmation: Option<Confirmation>,
     /// The number of messages so far.
     pub(crate) count: u64,
+    /// How many of them have names in the place of the ids of opened assets.
+    named: u64,
 }
 
 /// The result of a write, and how to undo it.
@@ -103,6 +121,14 @@ pub struct Outcome {
 }
 
 impl Notifications {
+    /// Replaces the ids of opened assets in new messages by their names.
+    pub(crate) fn name_assets(&mut self, pages: &Pages) {
+        let named = std::mem::replace(&mut self.named, self.count);
+        for notice in self.notices.iter_mut().rev().take_while(|notice| notice.number > named) {
+            notice.text = pages.with_names(std::mem::take(&mut notice.text));
+        }
+    }
+
     /// Dismisses a message.
     pub(crate) fn dismiss(&mut self, number: u64) {
         self.notices.retain(|notice| notice.number != number);
@@ -152,15 +178,8 @@ impl Context<'_> {
 
     fn push_notice(&mut self, notice: Notice) {
         self.notifications.count += 1;
-        let text = self.with_names(notice.text);
-        self.notifications.notices.push(Notice { number: self.notifications.count, text, ..notice });
+        self.notifications.notices.push(Notice { number: self.notifications.count, ..notice });
         let surplus = self.notifications.notices.len().saturating_sub(KEPT);
         self.notifications.notices.drain(..surplus);
-    }
-
-    /// A text with the names of opened assets in the place of their ids.
-    pub(crate) fn with_names(&self, text: String) -> String {
-        let opened = self.pages.of.iter().filter_map(|(id, page)| Some((id, page.record.value()?.view().name()?)));
-        opened.fold(text, |text, (id, name)| with_name(&text, id, name))
     }
 }

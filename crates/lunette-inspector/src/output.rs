@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::Probe;
-use crate::bulk::RunId;
 use crate::bulk::window::Inbox;
 use crate::embedded::ServiceStatus;
 use crate::journal::{Entry, JournalEvent};
 use crate::listing::rows::AssetRow;
 use crate::request_versions::ResourceKey;
+use crate::runs::RunId;
 use crate::session::log::LogEntry;
 use crate::session::{ConnectionStorage, Identity, PendingCall};
 use crate::sync::RemoteChange;
@@ -34,13 +34,13 @@ pub(crate) trait TaskResult {
 }
 
 /// The result of a task.
-pub(crate) struct Event {
+pub(crate) struct Completion {
     /// The connection without which it is dropped; `None` if it matters whatever the connection is.
     pub generation: Option<u64>,
     pub what: TaskOutput,
 }
 
-impl Event {
+impl Completion {
     /// A result of work that was started by this connection.
     pub(crate) fn new(generation: u64, result: impl TaskResult) -> Self {
         let generation = (!result.outlives_its_connection()).then_some(generation);
@@ -136,23 +136,11 @@ pub enum ProgressEvent {
         own: bool,
         /// How the calls of runs are paced, where it was one of a run.
         pace: Option<lunette_client::client::PaceView>,
-        /// Its connection.
-        generation: u64,
     },
     /// A call has had no response for a while.
-    Waiting {
-        /// The call.
-        call: Arc<PendingCall>,
-        /// Its connection.
-        generation: u64,
-    },
+    Waiting(Arc<PendingCall>),
     /// A call that had no response for a while has ended.
-    Waited {
-        /// The call.
-        call: Arc<PendingCall>,
-        /// Its connection.
-        generation: u64,
-    },
+    Waited(Arc<PendingCall>),
     /// The current status of the embedded service.
     Embedded(Box<ServiceStatus>),
     /// It is no longer monitored, and why.
@@ -160,18 +148,13 @@ pub enum ProgressEvent {
     /// A port of this machine was probed.
     Probed(Box<Probe>),
     /// A lost connection must be retried.
-    RetryDue {
-        /// Its connection.
-        generation: u64,
-    },
+    RetryDue,
     /// Rows of the list of assets arrived.
     Rows {
         /// The rows.
         rows: Vec<Arc<AssetRow>>,
         /// The number of the read that they belong to.
         number: u64,
-        /// Their connection.
-        generation: u64,
     },
     /// A step began, or ended.
     Step {
@@ -179,24 +162,15 @@ pub enum ProgressEvent {
         entry: Arc<Entry>,
         /// A message if its end could not be recorded.
         problem: Option<String>,
-        /// Its connection.
-        generation: u64,
     },
     /// Other windows recorded steps in the journal, or why these cannot be shown.
-    OtherWindows {
-        /// The events.
-        changes: Result<Vec<JournalEvent>, String>,
-        /// The connection of the journal.
-        generation: u64,
-    },
+    OtherWindows(Result<Vec<JournalEvent>, String>),
     /// Rows of a run changed.
     Lines {
         /// The run.
         run: RunId,
         /// The events.
         inbox: Arc<Inbox>,
-        /// Its connection.
-        generation: u64,
     },
     /// A watched folder has changed, or watching it has stopped.
     Watched {
@@ -204,16 +178,9 @@ pub enum ProgressEvent {
         folder: PathBuf,
         /// What happened to the folder.
         event: FolderEvent,
-        /// Its connection.
-        generation: u64,
     },
     /// Something differs from the displayed state.
-    RemoteChange {
-        /// The difference.
-        change: RemoteChange,
-        /// Its connection.
-        generation: u64,
-    },
+    RemoteChange(RemoteChange),
     /// Work made progress.
     Progress {
         /// The number of the work.
@@ -223,4 +190,29 @@ pub enum ProgressEvent {
         /// How much there is in total.
         all: usize,
     },
+}
+
+impl ProgressEvent {
+    /// Whether it matters although the connection changed meanwhile.
+    pub(crate) fn outlives_its_connection(&self) -> bool {
+        match self {
+            // The log keeps the calls of earlier connections, and a connection to the same service their steps.
+            Self::Called { .. } | Self::Step { .. } => true,
+            Self::Embedded(_) | Self::Unwatched(_) | Self::Probed(_) | Self::Progress { .. } => true,
+            Self::Waiting(_)
+            | Self::Waited(_)
+            | Self::RetryDue
+            | Self::Rows { .. }
+            | Self::OtherWindows(_)
+            | Self::Lines { .. }
+            | Self::Watched { .. }
+            | Self::RemoteChange(_) => false,
+        }
+    }
+}
+
+/// An event of work in progress, and the connection that started the work.
+pub(crate) struct Report {
+    pub generation: u64,
+    pub event: ProgressEvent,
 }

@@ -4,13 +4,14 @@
 //! read again. Handling an event takes constant time, however many changes it contains.
 
 use crate::App;
-use crate::action::GraphAction;
+use crate::assets::page::AssetPage;
 use crate::change::LinkKind;
 use crate::context::of_feature;
-use crate::navigation::Panel;
 use crate::notifications::Topic;
+use crate::panel::Panel;
 use crate::session::Status;
 use crate::sync::{NewRows, RemoteChange, SyncStatus, ViewSnapshot};
+use lunette_client::model::id::AssetId;
 
 impl App {
     /// Applies a difference from the displayed state.
@@ -23,16 +24,14 @@ impl App {
                     of_feature!(self, session.went_down("the service no longer responds".to_owned()));
                 }
             }
-            RemoteChange::Asset { id, record, edited } => {
-                if !of_feature!(self, assets.apply_remote(&id, &record, edited)) {
-                    self.state.sync.read_page_again();
-                }
-            }
-            RemoteChange::Gone(id) => {
-                if !of_feature!(self, assets.mark_deleted(&id)) {
-                    self.state.sync.read_page_again();
-                }
-            }
+            RemoteChange::Asset { id, record, edited } => match self.is_busy(&id) {
+                true => self.state.sync.read_page_again(),
+                false => of_feature!(self, assets.apply_remote(&id, &record, edited)),
+            },
+            RemoteChange::Gone(id) => match self.is_busy(&id) {
+                true => self.state.sync.read_page_again(),
+                false => of_feature!(self, assets.mark_deleted(&id)),
+            },
             RemoteChange::Activities(id, activities) => of_feature!(self, assets.apply_activities(id, activities)),
             RemoteChange::Conversations(id, conversations) => {
                 of_feature!(self, assets.apply_conversations(id, conversations))
@@ -50,6 +49,12 @@ impl App {
                 self.context().notify_failed(Topic::Connection, text, Vec::new());
             }
         }
+    }
+
+    /// Whether a read or a write of an opened asset is in progress.
+    fn is_busy(&self, id: &AssetId) -> bool {
+        let busy = |page: &AssetPage| page.record.loading() || self.state.write.of(id).writing;
+        self.state.assets.pages.of.get(id).is_some_and(busy)
     }
 
     fn apply_sync_status(&mut self, status: SyncStatus) {
@@ -79,7 +84,7 @@ impl App {
             self.links_changed(LinkKind::ALL);
         }
         if self.state.navigation.panel == Panel::Graph {
-            of_feature!(self, graph.perform(GraphAction::Changed));
+            of_feature!(self, graph.changed());
         }
     }
 
@@ -100,7 +105,7 @@ impl App {
 
     /// What is in view.
     pub(crate) fn view_snapshot(&self) -> ViewSnapshot {
-        ViewSnapshot::of(&self.state, self.state.assets.hits(), self.state.sync.attended())
+        self.state.in_view()
     }
 
     /// Reports whether the window is visible: one that is hidden for a while does not poll.

@@ -8,10 +8,10 @@ use std::sync::mpsc::Sender;
 
 use tokio::sync::watch;
 
-use crate::context::Request;
 use crate::embedded::origins::AllowedOrigins;
+use crate::event::Event;
 use crate::journal::Journal;
-use crate::output::{Event, ProgressEvent};
+use crate::output::{Completion, Report};
 use crate::request_versions::RequestVersions;
 use crate::setup::Setup;
 use crate::tasks::{CancelFlag, TaskId, Tasks, log_panic, spawn_blocking_supervised};
@@ -22,11 +22,11 @@ pub(crate) struct Runtime {
     /// What the program was started with.
     pub setup: Setup,
     /// Background work in progress.
-    pub tasks: Tasks<Event>,
+    pub tasks: Tasks<Completion>,
     /// Cancels work that completes its current step.
     pub cancels: BTreeMap<TaskId, CancelFlag>,
     /// Receives progress events.
-    pub events_in: Sender<ProgressEvent>,
+    pub events_in: Sender<Report>,
     /// The client of this connection, once the service responded.
     pub client: Option<Client>,
     /// Numbers calls.
@@ -39,8 +39,8 @@ pub(crate) struct Runtime {
     pub generation: u64,
     /// The journal of this connection; there is no client to write through until it is open.
     pub journal: Journal,
-    /// Requests of features to others.
-    pub requests: VecDeque<Request>,
+    /// Events of features that are not handled yet.
+    pub pending: VecDeque<Event>,
     /// Whether the status of the stream of assets is known; `None` before the first connection.
     pub assets_followed: Option<watch::Receiver<bool>>,
     /// The allowed origins on their way to the embedded service.
@@ -49,7 +49,7 @@ pub(crate) struct Runtime {
 
 impl Runtime {
     /// For a window that has no connection yet.
-    pub fn new(setup: Setup, events_in: Sender<ProgressEvent>) -> Self {
+    pub fn new(setup: Setup, events_in: Sender<Report>) -> Self {
         Self {
             tasks: Tasks::new(setup.runtime.clone(), Arc::clone(&setup.repaint)),
             cancels: BTreeMap::new(),
@@ -60,7 +60,7 @@ impl Runtime {
             reads: RequestVersions::default(),
             generation: 0,
             journal: Journal::in_memory(),
-            requests: VecDeque::new(),
+            pending: VecDeque::new(),
             assets_followed: None,
             origins: AllowedOrigins::default(),
             setup,

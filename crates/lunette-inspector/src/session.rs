@@ -18,7 +18,6 @@ mod saved;
 mod state;
 mod storage;
 pub mod support;
-pub mod transport;
 mod trust;
 pub mod write_policy;
 

@@ -34,10 +34,9 @@ pub use view::{View, WindowSize, ZOOM};
 pub use watched::{OnChange, WatchedFolder};
 
 use crate::WritePolicy;
-use crate::db::legacy::settings::Legacy;
-use crate::db::{self, Database, DatabaseError, legacy};
+use crate::db::Database;
 use crate::filter::Saved;
-use crate::navigation::Panel;
+use crate::panel::Panel;
 use lunette_client::client::{DEFAULT_CONCURRENCY, MAX_CONCURRENCY};
 use lunette_client::model::display::beginning;
 use lunette_client::model::origin::is_valid_origin;
@@ -65,9 +64,6 @@ pub struct Settings {
     pub target: Target,
     /// Saved connections, newest first.
     pub connections: Vec<Named>,
-    /// The form of `connections` before they had names; read once, and never written.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub addresses: Vec<String>,
     /// Light, dark, or the theme of the system.
     pub theme: Theme,
     /// The appearance of the window apart from the theme.
@@ -83,7 +79,6 @@ pub struct Settings {
     /// Recently used commands, by name, newest first.
     pub commands: Vec<String>,
     /// Write policies by connection, if they are not the default for the address.
-    #[serde(rename = "rails")]
     pub write_policies: BTreeMap<String, WritePolicy>,
     /// Trusted services of this machine that are not known to be the user's own: address, and the id of the data or the
     /// name that the service had then.
@@ -92,9 +87,6 @@ pub struct Settings {
     pub allowed_origins: Vec<String>,
     /// The zoom of the current view.
     pub zoom: f32,
-    /// The layout of lists before each connection had its own view: the initial layout of a connection without one.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub layout: BTreeMap<String, serde_json::Value>,
     /// The views by connection.
     #[serde(deserialize_with = "view::read_views")]
     pub views: BTreeMap<String, View>,
@@ -115,7 +107,6 @@ impl Default for Settings {
         Self {
             target: Target::Embedded,
             connections: Vec::new(),
-            addresses: Vec::new(),
             theme: Theme::System,
             look: Look::default(),
             panel: Panel::Assets,
@@ -127,7 +118,6 @@ impl Default for Settings {
             trusted: BTreeMap::new(),
             allowed_origins: Vec::new(),
             zoom: 1.0,
-            layout: BTreeMap::new(),
             views: BTreeMap::new(),
             quiet_updates: BTreeSet::new(),
             filters: BTreeMap::new(),
@@ -151,60 +141,29 @@ pub enum Theme {
 }
 
 impl Settings {
-    /// Reads the settings of a data folder, and imports those of an earlier version at the first start. Blocks.
-    pub fn read(data: &Path, legacy: &Path) -> Loaded {
-        let opened = match Database::open(data) {
-            Ok(opened) => opened,
-            Err(error) => {
-                let problem = Some(format!("Could not read the settings: {error}"));
-                let settings = Self::of_legacy(legacy).settings.unwrap_or_default().corrected();
-                return Loaded { settings, problem, first: false, legacy_unreadable: false };
-            }
-        };
-        let mut problems: Vec<_> = opened.problem.into_iter().collect();
-        let loaded = Self::load(&opened.database, legacy, &mut problems);
-        let (settings, first, legacy_unreadable) = loaded.unwrap_or_else(|error| {
-            problems.push(format!("Could not read the settings: {error}"));
-            (Self::default(), false, false)
-        });
-        let problem = (!problems.is_empty()).then(|| problems.join(". "));
-        Loaded { settings, problem, first, legacy_unreadable }
-    }
-
-    /// The settings of a database, or those of an earlier version; whether there were none; whether those of an earlier
-    /// version could not be read.
-    fn load(
-        database: &Database,
-        legacy: &Path,
-        problems: &mut Vec<String>,
-    ) -> Result<(Self, bool, bool), DatabaseError> {
-        let found = database.settings()?;
-        if !found.first {
-            let damaged =
-                (found.damaged > 0).then(|| format!("{} damaged settings are back to their defaults", found.damaged));
-            problems.extend(damaged);
-            return Ok((Self::of_fields(&found.fields), false, false));
-        }
-        let Legacy { settings, problem, unreadable } = Self::of_legacy(legacy);
-        let first = settings.is_none() && problem.is_none();
-        problems.extend(problem);
-        problems.extend(unreadable.then(|| "Settings are not saved until it can be read".to_owned()));
-        let settings = settings.unwrap_or_default().corrected();
-        if !first && !unreadable {
-            database.import_settings(&settings.fields()?)?;
-        }
-        Ok((settings, first, unreadable))
-    }
-
-    /// Reads the settings of a data folder without changing it; returns the defaults if that fails. Blocks.
-    pub fn peek(data: &Path, legacy: &Path) -> Self {
-        if !data.join(db::FILE).exists() {
-            return Self::of_legacy(legacy).settings.unwrap_or_default().corrected();
-        }
-        let found = Database::open(data).and_then(|opened| opened.database.settings());
+    /// Reads the settings of a data folder. Blocks.
+    pub fn read(data: &Path) -> Loaded {
+        let opened = Database::open(data);
+        let found = opened.and_then(|opened| Ok((opened.database.settings()?, opened.problem)));
         match found {
-            Ok(found) if !found.first => Self::of_fields(&found.fields),
-            Ok(_) | Err(_) => Self::of_legacy(legacy).settings.unwrap_or_default().corrected(),
+            Ok((found, recovered)) => {
+                let damaged = found.damaged;
+                let damaged = (damaged > 0).then(|| format!("{damaged} damaged settings are back to their defaults"));
+                let problem = recovered.into_iter().chain(damaged).reduce(|all, one| format!("{all}. {one}"));
+                Loaded { settings: Self::of_fields(&found.fields), problem, first: found.first }
+            }
+            Err(error) => {
+                Loaded { problem: Some(format!("Could not read the settings: {error}")), ..Loaded::default() }
+            }
+        }
+    }
+
+    /// Reads the settings of a data folder without creating anything; returns the defaults if there are none, or if
+    /// that fails. Blocks.
+    pub fn peek(data: &Path) -> Self {
+        match Database::exists(data) {
+            true => Self::read(data).settings,
+            false => Self::default(),
         }
     }
 
@@ -228,11 +187,6 @@ impl Settings {
             serde_json::from_value(Value::Object(fitting)).unwrap_or_default()
         });
         settings.corrected()
-    }
-
-    /// The settings in a file of an earlier version.
-    fn of_legacy(path: &Path) -> Legacy<Self> {
-        legacy::settings::read(path, serde_json::from_value)
     }
 
     /// Fails if a field is no valid JSON; what is stored must not be replaced then.
@@ -304,12 +258,7 @@ impl Settings {
 
     /// Returns the layout for a connection; a connection without one starts with the layout used last.
     pub fn view_of(&self, connection: &str) -> View {
-        let begin = || View {
-            panel: self.panel,
-            zoom: self.zoom,
-            lists: view::lists(serde_json::to_value(&self.layout).ok().as_ref()),
-            ..View::default()
-        };
+        let begin = || View { panel: self.panel, zoom: self.zoom, ..View::default() };
         self.views.get(connection).cloned().unwrap_or_else(begin)
     }
 
@@ -324,11 +273,6 @@ impl Settings {
     }
 
     fn corrected(mut self) -> Self {
-        for url in std::mem::take(&mut self.addresses) {
-            if !self.connections.iter().any(|named| named.url == url) {
-                self.connections.push(Named::unnamed(&url));
-            }
-        }
         // Two windows may have saved the same connection or viewed the same asset.
         let mut met = BTreeSet::new();
         self.connections.retain(|named| met.insert(named.url.clone()));
@@ -363,8 +307,6 @@ pub struct Loaded {
     pub problem: Option<String>,
     /// Whether there were none before.
     pub first: bool,
-    /// Whether the file of an earlier version could not be read. Settings that are saved now would replace it.
-    pub legacy_unreadable: bool,
 }
 
 #[cfg(test)]

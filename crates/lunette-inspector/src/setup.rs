@@ -62,8 +62,6 @@ pub struct Setup {
     pub dialogs: Arc<dyn Dialogs>,
     /// The data folder, whose database stores settings, drafts and history; `None` keeps them in memory.
     pub data: Option<PathBuf>,
-    /// The settings file of earlier versions, which is imported once; without it no settings are saved.
-    pub settings: Option<PathBuf>,
     /// The client's limits.
     pub limits: Limits,
     /// The intervals of following changes made elsewhere.
@@ -75,10 +73,7 @@ pub struct Setup {
 impl Setup {
     /// Reads the saved settings. Blocks.
     pub fn load_settings(&self) -> Loaded {
-        match (&self.data, &self.settings) {
-            (Some(data), Some(legacy)) => Settings::read(data, legacy),
-            (None, _) | (_, None) => Loaded::default(),
-        }
+        self.data.as_deref().map(Settings::read).unwrap_or_default()
     }
 }
 

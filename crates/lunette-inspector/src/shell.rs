@@ -1,4 +1,3 @@
-//! The window and the desktop: requests of other starts of the program, and closing.
+//! The window and the desktop: requests of other starts of the program.
 
-mod closing;
 pub mod open_requests;

@@ -1,10 +1,12 @@
 //! Everything the window shows, a field for each feature. Only [`crate::App`] changes it; panels read it.
 
+use crate::Remote;
 use crate::applications::Applications;
 use crate::assets::Assets;
-use crate::assets::page::{AssetPage, Pages};
+use crate::assets::page::AssetPage;
 use crate::background::Work;
 use crate::bulk::Bulk;
+use crate::change::LinkKind;
 use crate::check::window::Checked;
 use crate::drafts::Drafts;
 use crate::embedded::EmbeddedState;
@@ -30,6 +32,10 @@ use crate::watch::Watch;
 use crate::write::Writes;
 use lunette_client::model::id::AssetId;
 
+mod known;
+mod location;
+mod view;
+
 /// The displayed state.
 #[derive(Default)]
 pub struct State {
@@ -41,8 +47,6 @@ pub struct State {
     pub notifications: Notifications,
     /// Displayed work.
     pub work: Vec<Work>,
-    /// The opened assets.
-    pub pages: Pages,
     /// The steps of this connection.
     pub history: History,
     /// The log, and reconnecting.
@@ -53,7 +57,7 @@ pub struct State {
     pub applications: Applications,
     /// The applications of all lists as one, and their changes.
     pub inventory: Inventory,
-    /// The list of assets, its search, and the items that they can be linked to.
+    /// The list of assets, its search, the opened ones, and the items that they can be linked to.
     pub assets: Assets,
     /// The overview of assets.
     pub overview: Overview,
@@ -99,7 +103,6 @@ impl State {
         self.notifications.leave();
         self.navigation.visits = NavigationHistory::default();
         self.navigation.in_view = InView::default();
-        self.pages = Pages::default();
         self.applications = Applications::default();
         self.inventory.leave();
         self.assets.leave();
@@ -117,8 +120,19 @@ impl State {
 
     /// The page of the open asset.
     pub fn page(&self) -> Option<(&AssetId, &AssetPage)> {
-        let id = self.pages.open.as_ref()?;
-        Some((id, self.pages.of.get(id)?))
+        let pages = &self.assets.pages;
+        let id = pages.open.as_ref()?;
+        Some((id, pages.of.get(id)?))
+    }
+
+    /// Whether the items that assets can be linked to must be loaded before the user picks one: not if they are being
+    /// loaded, or if a stream keeps them current.
+    pub fn needs_items(&self, kind: LinkKind) -> bool {
+        match self.assets.linkable.get(&kind) {
+            Some(Remote::Loading { .. }) => false,
+            Some(Remote::Known(_)) => !self.sync.follows_items(kind),
+            Some(Remote::NotRequested | Remote::Failed { .. }) | None => true,
+        }
     }
 
     /// Assets that were opened recently with this service, newest first.

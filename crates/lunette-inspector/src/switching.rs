@@ -4,11 +4,11 @@
 //! What must hold: data of one service is never shown together with that of another; input is kept.
 
 use crate::change::LinkKind;
-use crate::context::of_feature;
+use crate::context::{of_feature, of_reader};
 use crate::history::other_windows::OtherWindows;
 use crate::journal::Journal;
-use crate::navigation::Panel;
 use crate::notifications::Topic;
+use crate::panel::Panel;
 use crate::session::Status;
 use crate::settings::Target;
 use crate::{App, Remote};
@@ -57,7 +57,7 @@ impl App {
         }
         of_feature!(self, trash.ask_for_trash());
         if !again {
-            of_feature!(self, bulk.find_runs());
+            of_reader!(self, bulk.find_runs());
             of_feature!(self, watch.start());
             of_feature!(self, windows.follow_windows());
         }
@@ -94,9 +94,9 @@ impl App {
         of_feature!(self, links.reload());
         of_feature!(self, graph.reload());
         self.read_application_again();
-        let Some(id) = self.state.pages.open.clone() else { return };
+        let Some(id) = self.state.assets.pages.open.clone() else { return };
         of_feature!(self, assets.load_asset(&id));
-        let Some(page) = self.state.pages.of.get(&id) else { return };
+        let Some(page) = self.state.assets.pages.of.get(&id) else { return };
         let (formats, activities, conversations) = (
             page.formats != Remote::NotRequested,
             page.activities != Remote::NotRequested,

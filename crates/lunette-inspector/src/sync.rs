@@ -40,7 +40,7 @@ pub use status::{StreamStatus, SyncStatus};
 
 use coalescer::Coalescer;
 pub(crate) use rows::NewRows;
-pub(crate) use snapshot::ViewSnapshot;
+pub(crate) use snapshot::{PageSight, ViewSnapshot};
 
 /// The intervals and limits of following remote changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,7 +130,7 @@ impl SyncContext {
     /// Sends the window a difference from the displayed state.
     fn send(&self, change: RemoteChange) {
         self.differed.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        self.reporter.report(ProgressEvent::RemoteChange { change, generation: self.reporter.generation });
+        self.reporter.report(ProgressEvent::RemoteChange(change));
     }
 
     /// Records and shows the status of a stream.
@@ -145,7 +145,7 @@ impl SyncContext {
     /// Shows the sync status; `quiet` does not wake the window.
     fn publish_status(&self, quiet: bool) {
         let change = RemoteChange::Status(self.following.borrow().clone());
-        let note = ProgressEvent::RemoteChange { change, generation: self.reporter.generation };
+        let note = ProgressEvent::RemoteChange(change);
         if quiet { self.reporter.report_quietly(note) } else { self.reporter.report(note) }
     }
 

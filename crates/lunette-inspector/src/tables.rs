@@ -5,7 +5,8 @@
 
 use std::io;
 
-use lunette_client::model::display::{Breaks, display_text, is_hidden};
+use lunette_client::model::display::{Breaks, is_hidden};
+use lunette_client::model::escape::markdown_within;
 use serde_json::Value;
 
 /// Writes CSV by RFC 4180, in UTF-8 without a byte order mark: a line for each row, CR LF, cells quoted if needed.
@@ -103,15 +104,7 @@ fn is_blank(c: char) -> bool {
 
 /// A text as Markdown on one line, with markup and invisible characters escaped.
 pub fn in_markdown(text: &str) -> String {
-    let shown = display_text(text, Breaks::Escaped);
-    let mut safe = String::with_capacity(shown.len() + 8);
-    for c in shown.chars() {
-        if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '~' | '&' | '#' | '!') {
-            safe.push('\\');
-        }
-        safe.push(c);
-    }
-    safe
+    markdown_within(text, Breaks::Escaped)
 }
 
 #[cfg(test)]

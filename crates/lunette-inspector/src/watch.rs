@@ -52,8 +52,8 @@ impl Watch {
     }
 
     fn follow(&mut self, path: PathBuf, cx: &mut Context<'_>) {
-        let (events, generation, of) = (cx.reporter(), cx.generation(), path.clone());
-        let tell = move |event| events.report(ProgressEvent::Watched { folder: of.clone(), event, generation });
+        let (events, of) = (cx.reporter(), path.clone());
+        let tell = move |event| events.report(ProgressEvent::Watched { folder: of.clone(), event });
         let follower = follow(&cx.setup().runtime, path.clone(), Pauses::default(), tell);
         self.folders.insert(path, FolderState { follower: Some(follower), ..FolderState::default() });
     }
@@ -133,7 +133,7 @@ impl Watch {
 
     /// An import of what was found ended, or was not begun. What it did not take is listed again; where files are
     /// imported without a question it is not tried again until it changes.
-    fn imported(&mut self, path: &Path, cx: &mut Context<'_>) {
+    pub(crate) fn imported(&mut self, path: &Path, cx: &mut Context<'_>) {
         let lists = how(path, cx) == OnChange::List || asks(cx);
         let Some(folder) = self.folders.get_mut(path) else { return };
         folder.status = FolderStatus::InStep;

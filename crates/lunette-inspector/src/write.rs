@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::background::Saving;
 use crate::change::Change;
-use crate::context::Context;
+use crate::context::{Context, WideContext};
 use crate::journal::EntryRelation;
 use crate::notifications::Topic;
 use crate::session::support::Reason;
@@ -29,17 +29,18 @@ pub mod headless;
 pub(crate) mod journaled;
 mod merge;
 mod output;
+pub mod own_writes;
 pub mod plan;
+mod reconcile;
 pub mod recovery;
 pub mod request;
 mod results;
 mod state;
 pub(crate) mod tracking;
-mod undo;
 
 pub use actions::Action;
 pub(crate) use output::Output;
-pub use state::{Console, ConsoleAnswer, Writes};
+pub use state::{AssetWrite, Console, ConsoleAnswer, Writes};
 
 pub(crate) use crate::journal::lower;
 use journaled::{MaybeSent, WriteContext, WriteResult};
@@ -49,22 +50,22 @@ type Refusal = String;
 
 impl Writes {
     /// Writes a change: at once if it is small and can be undone, otherwise after its plan was reviewed.
-    pub(super) fn submit(&mut self, change: Change, cx: &mut Context<'_>) {
+    pub(super) fn submit(&mut self, change: Change, cx: &mut WideContext<'_>) {
         let at_once = change.info().at_once;
         self.submit_as(change, at_once, cx);
     }
 
     /// Writes a change that the user confirmed in a dialog, which says what changes and whether it can be undone. Its
     /// plan is shown only if the write policy requires it for every write.
-    pub(super) fn submit_confirmed(&mut self, change: Change, cx: &mut Context<'_>) {
+    pub(super) fn submit_confirmed(&mut self, change: Change, cx: &mut WideContext<'_>) {
         self.submit_as(change, true, cx);
     }
 
-    fn submit_as(&mut self, change: Change, at_once: bool, cx: &mut Context<'_>) {
+    fn submit_as(&mut self, change: Change, at_once: bool, cx: &mut WideContext<'_>) {
         if let Some(reason) = cx.write_obstacle(change.capability()) {
             return self.not_sent(&change, &reason, cx);
         }
-        if !self.begin_writing(change.asset(), cx) {
+        if !self.begin_writing(change.asset()) {
             return;
         }
         let again = self.planned.take().filter(|planned| planned.change == change);
@@ -78,24 +79,30 @@ impl Writes {
     }
 
     /// Reports a change that the connection blocks: nothing was planned, recorded or sent.
-    fn not_sent(&mut self, change: &Change, reason: &Reason, cx: &mut Context<'_>) {
-        cx.pages.of.entry(change.asset().clone()).or_default().refused = Some(reason.to_string());
+    fn not_sent(&mut self, change: &Change, reason: &Reason, cx: &mut WideContext<'_>) {
+        self.assets.entry(change.asset().clone()).or_default().refused = Some(reason.to_string());
         let text = results::not_changed(change.asset(), &reason.to_string(), cx);
         cx.notify_failed(Topic::Asset(change.asset().clone()), text, Vec::new());
     }
 
     /// Marks an asset as being written. Returns false, with the reason on its page, if it is being written already.
-    fn begin_writing(&mut self, id: &AssetId, cx: &mut Context<'_>) -> bool {
-        let page = cx.pages.of.entry(id.clone()).or_default();
-        if std::mem::replace(&mut page.writing, true) {
-            page.refused = Some("the last change to this asset is still in progress; wait until it ends".to_owned());
+    fn begin_writing(&mut self, id: &AssetId) -> bool {
+        let write = self.assets.entry(id.clone()).or_default();
+        if std::mem::replace(&mut write.writing, true) {
+            write.refused = Some("the last change to this asset is still in progress; wait until it ends".to_owned());
             return false;
         }
-        (page.refused, page.cancelled) = (None, false);
+        (write.refused, write.cancelled) = (None, false);
         true
     }
 
-    fn start_writing(&mut self, change: Change, relation: EntryRelation, title: Option<String>, cx: &mut Context<'_>) {
+    fn start_writing(
+        &mut self,
+        change: Change,
+        relation: EntryRelation,
+        title: Option<String>,
+        cx: &mut WideContext<'_>,
+    ) {
         let intended = change.clone();
         let write = async move |context: WriteContext| journaled::write(&context, change, relation, title).await;
         self.send_change(intended, relation, write, cx);
@@ -107,7 +114,7 @@ impl Writes {
         intended: Change,
         relation: EntryRelation,
         write: impl FnOnce(WriteContext) -> F,
-        cx: &mut Context<'_>,
+        cx: &mut WideContext<'_>,
     ) where
         F: Future<Output = WriteResult> + Send + 'static,
     {
@@ -128,19 +135,18 @@ impl Writes {
     }
 
     /// Shows that a write was sent, so that it can be cancelled while its response is awaited.
-    fn show_saving_at(&mut self, asset: &AssetId, task: TaskId, cx: &mut Context<'_>) {
-        let page = cx.pages.of.get_mut(asset);
-        let mut title = "Saving".to_owned();
-        if let Some(page) = page {
-            page.saving = Some(Saving { task, since: jiff::Timestamp::now(), cancelled: false });
-            let name = page.record.value().and_then(|asset| asset.view().name());
-            title.extend(name.filter(|name| !name.is_empty()).map(|name| format!(" {name}")));
+    fn show_saving_at(&mut self, asset: &AssetId, task: TaskId, cx: &mut WideContext<'_>) {
+        if let Some(write) = self.assets.get_mut(asset) {
+            write.saving = Some(Saving { task, since: jiff::Timestamp::now(), cancelled: false });
         }
+        let record = cx.pages.of.get(asset).and_then(|page| page.record.value());
+        let name = record.and_then(|asset| asset.view().name()).filter(|name| !name.is_empty());
+        let title = name.map_or_else(|| "Saving".to_owned(), |name| format!("Saving {name}"));
         cx.show_saving(task, title);
     }
 
     /// Plans a write on a fresh read and shows the plan.
-    fn plan(&mut self, planned: Planned, cx: &mut Context<'_>) {
+    fn plan(&mut self, planned: Planned, cx: &mut WideContext<'_>) {
         let change = planned.change.clone();
         let plan = Remote::Loading { previous: None };
         self.planned = Some(Planned { plan, applying: false, ..planned });
@@ -153,12 +159,12 @@ impl Writes {
         cx.run(plan, |end| Output::Planned { change, end });
     }
 
-    pub(super) fn planned(&mut self, change: Change, end: Result<Preflight, Refusal>, cx: &mut Context<'_>) {
+    pub(super) fn planned(&mut self, change: Change, end: Result<Preflight, Refusal>, cx: &mut WideContext<'_>) {
         let id = change.asset().clone();
         let awaited = |planned: &Planned| planned.awaited && planned.awaits(&change);
         let ready = matches!(end, Ok(Preflight::Ready(_)));
         if !ready || !self.planned.as_ref().is_some_and(awaited) {
-            self.end_writing(&id, cx);
+            self.end_writing(&id);
         }
         // The user may have closed the plan meanwhile.
         let Some(planned) = self.planned.as_mut().filter(|planned| planned.awaits(&change)) else { return };
@@ -183,24 +189,24 @@ impl Writes {
     }
 
     /// Closes the shown plan without sending it. A form that waits for it keeps its input.
-    pub(super) fn dismiss_plan(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn dismiss_plan(&mut self, cx: &mut WideContext<'_>) {
         let Some(planned) = self.planned.take() else { return };
         if !planned.awaited || planned.applying {
             return;
         }
         let id = planned.change.asset();
         if !planned.plan.loading() {
-            self.end_writing(id, cx);
+            self.end_writing(id);
         }
         let message = "Cancelled".to_owned();
-        if let Some(page) = cx.pages.of.get_mut(id) {
-            (page.refused, page.unsure, page.cancelled) = (Some(message.clone()), false, true);
+        if let Some(write) = self.assets.get_mut(id) {
+            (write.refused, write.unsure, write.cancelled) = (Some(message.clone()), false, true);
         }
         cx.show_success(message);
     }
 
     /// Sends the shown plan after reading the asset once more.
-    pub(super) fn apply_plan(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn apply_plan(&mut self, cx: &mut WideContext<'_>) {
         let Some(planned) = self.planned.as_ref().filter(|planned| !planned.applying) else { return };
         let Remote::Known(plan) = &planned.plan else { return };
         let (plan, awaited, relation, title) =
@@ -208,7 +214,7 @@ impl Writes {
         if cx.blocks_write(plan.change.capability(), "Could not make the change") {
             return;
         }
-        if !awaited && !self.begin_writing(plan.change.asset(), cx) {
+        if !awaited && !self.begin_writing(plan.change.asset()) {
             return;
         }
         if let Some(planned) = &mut self.planned {
@@ -219,16 +225,16 @@ impl Writes {
         self.send_change(intended, relation, write, cx);
     }
 
-    pub(super) fn end_writing(&mut self, id: &AssetId, cx: &mut Context<'_>) {
-        if let Some(page) = cx.pages.of.get_mut(id) {
-            (page.writing, page.saving) = (false, None);
+    pub(super) fn end_writing(&mut self, id: &AssetId) {
+        if let Some(write) = self.assets.get_mut(id) {
+            (write.writing, write.saving) = (false, None);
         }
     }
 
-    pub(super) fn refuse(&mut self, id: &AssetId, refusal: Refusal, cx: &mut Context<'_>) {
-        let refusal = cx.with_names(refusal);
-        if let Some(page) = cx.pages.of.get_mut(id) {
-            (page.refused, page.unsure, page.cancelled) = (Some(refusal), false, false);
+    pub(super) fn refuse(&mut self, id: &AssetId, refusal: Refusal, cx: &mut WideContext<'_>) {
+        let refusal = cx.pages.with_names(refusal);
+        if let Some(write) = self.assets.get_mut(id) {
+            (write.refused, write.unsure, write.cancelled) = (Some(refusal), false, false);
         }
     }
 }

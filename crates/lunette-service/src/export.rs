@@ -12,9 +12,9 @@ use lunette_client::model::language::language;
 use lunette_client::model::size::size;
 use lunette_client::model::time::exact;
 
-mod escape;
 mod highlight;
 mod html;
+mod link;
 mod markdown;
 
 #[cfg(test)]

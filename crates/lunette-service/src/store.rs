@@ -19,6 +19,8 @@ mod error;
 pub(crate) mod feed;
 mod health;
 mod interrupt;
+mod item_kind;
+mod link_change;
 mod readers;
 pub(crate) mod records;
 pub(crate) mod search;
@@ -31,8 +33,8 @@ pub use disk::quarantine::{never_used, quarantine};
 pub use disk::restore::{Restored, restore};
 pub use error::StoreError;
 pub use health::Health;
+pub(crate) use link_change::LinkOutcome;
 pub use records::conversation::NewConversation;
-pub(crate) use records::link::LinkOutcome;
 pub(crate) use versions::Versions;
 pub(crate) use writer::PendingChange;
 

@@ -236,7 +236,7 @@ impl Database {
 
     /// Returns the columns of a table. Fails if one of them is computed: SQLite would calculate it for each row.
     fn plain_columns(&self, table: &str) -> Result<Vec<String>, String> {
-        let query = format!("PRAGMA table_xinfo({})", quoted(table));
+        let query = format!("PRAGMA table_xinfo({})", identifier(table));
         let mut statement = self.connection.prepare(&query).map_err(unreadable)?;
         let column = |row: &Row<'_>| Ok((row.get("name")?, row.get::<_, i64>("hidden")?));
         let columns = statement.query_map([], column).map_err(unreadable)?;
@@ -251,7 +251,7 @@ impl Database {
     fn count(&self, table: &str) -> Result<usize, String> {
         self.plain_columns(table)?;
         let mut statement =
-            self.connection.prepare(&format!("SELECT NULL FROM {}", quoted(table))).map_err(unreadable)?;
+            self.connection.prepare(&format!("SELECT NULL FROM {}", identifier(table))).map_err(unreadable)?;
         let mut rows = statement.query([]).map_err(unreadable)?;
         let mut count = 0;
         while count < self.most_rows() && rows.next().map_err(unreadable)?.is_some() {
@@ -271,7 +271,7 @@ impl Database {
         }
         let value = |column: &&str| format!("CASE WHEN octet_length({column}) > ?1 THEN ?2 ELSE {column} END");
         let values: Vec<String> = columns.iter().map(value).collect();
-        let query = format!("SELECT {} FROM {}", values.join(", "), quoted(table));
+        let query = format!("SELECT {} FROM {}", values.join(", "), identifier(table));
         let mut statement = self.connection.prepare(&query).map_err(unreadable)?;
         // All values of a row are in memory at once.
         let most = self.longest.min(self.limits.file_bytes / columns.len().max(1) as u64);
@@ -351,7 +351,7 @@ fn id_key(id: Option<&str>) -> Option<(bool, i64, &str)> {
 }
 
 /// Returns a name as SQL writes it.
-fn quoted(name: &str) -> String {
+fn identifier(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 

@@ -82,7 +82,7 @@ impl Schema {
         let other_kind = || {
             found.0.iter().find_map(|object| {
                 let own = self.0.iter().find(|own| own.name == object.name && own.kind != object.kind)?;
-                Some(format!("{} is a {} instead of a {}", quoted(&own.name), object.shown_kind(), own.kind))
+                Some(format!("{} is a {} instead of a {}", shown_name(&own.name), object.shown_kind(), own.kind))
             })
         };
         let changed = || found.0.iter().find(|object| !self.0.contains(object));
@@ -106,14 +106,14 @@ impl Object {
     }
 
     fn described(&self) -> String {
-        format!("{} {}", self.shown_kind(), quoted(&self.name))
+        format!("{} {}", self.shown_kind(), shown_name(&self.name))
     }
 
     /// Its kind, as a message may show it.
     fn shown_kind(&self) -> String {
         match self.kind.as_str() {
             known @ ("table" | "index" | "view" | "trigger") => known.to_owned(),
-            other => quoted(other),
+            other => shown_name(other),
         }
     }
 }
@@ -186,7 +186,8 @@ fn set_trusted(connection: &Connection, trusted: bool) -> Result<()> {
     Ok(())
 }
 
-fn quoted(name: &str) -> String {
+/// A name for a message.
+fn shown_name(name: &str) -> String {
     format!("{:?}", cut(name))
 }
 

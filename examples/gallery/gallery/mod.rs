@@ -1,6 +1,7 @@
 //! The gallery: a list of sections on the left, the widgets of one section beside it.
 
 mod content;
+mod files;
 mod input;
 mod lists;
 mod states;
@@ -22,13 +23,15 @@ pub enum Section {
     Lists,
     /// Code, records, Markdown, pictures and plots.
     Content,
+    /// Drawings, tables and bytes.
+    Files,
     /// Empty, loading and failed; progress, menus, messages and dialogs.
     States,
 }
 
 impl Section {
     /// Every section, in the order of the list.
-    pub const ALL: [Self; 5] = [Self::Text, Self::Input, Self::Lists, Self::Content, Self::States];
+    pub const ALL: [Self; 6] = [Self::Text, Self::Input, Self::Lists, Self::Content, Self::Files, Self::States];
 
     /// Returns the name in the list.
     pub const fn name(self) -> &'static str {
@@ -37,6 +40,7 @@ impl Section {
             Self::Input => "Input",
             Self::Lists => "Lists",
             Self::Content => "Content",
+            Self::Files => "Files",
             Self::States => "States",
         }
     }
@@ -49,6 +53,7 @@ pub struct Gallery {
     input: input::State,
     lists: lists::State,
     content: content::State,
+    files: files::State,
     states: states::State,
 }
 
@@ -61,6 +66,7 @@ impl Gallery {
             input: input::State::default(),
             lists: lists::State::default(),
             content: content::State::default(),
+            files: files::State::default(),
             states: states::State::default(),
         }
     }
@@ -90,6 +96,7 @@ impl Gallery {
             Section::Input => self.input.ui(ui),
             Section::Lists => self.lists.ui(ui),
             Section::Content => self.content.ui(ui),
+            Section::Files => self.files.ui(ui),
             Section::States => self.states.ui(ui),
         }
     }

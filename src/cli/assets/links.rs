@@ -11,9 +11,10 @@ use serde_json::json;
 
 use lunette_inspector::bulk::{BulkOperation, RunRecord};
 use lunette_inspector::change::{Item, LinkKind, Recovery};
+use lunette_inspector::history::ItemWrite;
 use lunette_inspector::journal::{EntryId, EntryRelation};
 use lunette_inspector::links::headless::{self, NotWritten};
-use lunette_inspector::links::{ItemWrite, assets_of, list as read_list};
+use lunette_inspector::links::{assets_of, list as read_list};
 use lunette_inspector::listing::rows::LinkRow;
 use lunette_inspector::listing::{RowList, apply_query};
 

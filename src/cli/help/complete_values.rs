@@ -13,9 +13,9 @@ use lunette_client::model::language::LANGUAGES;
 use lunette_inspector::assets::linkable;
 use lunette_inspector::assets::load::Pages;
 use lunette_inspector::change::LinkKind;
-use lunette_inspector::history::headless::HeadlessHistory;
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::trash;
+use lunette_inspector::undo::HeadlessHistory;
 
 use crate::cli::connect::{self, Access, Service, Wanted};
 use crate::cli::{Failure, data_dir, help};

@@ -1,7 +1,7 @@
 //! Opens the window: its options, the built-in service, signals, later starts.
 
 use std::cell::OnceCell;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::cli::{Failure, crash};
 use crate::ui::platform::file_dialogs::SystemDialogs;
 use crate::ui::{self, Options, WindowError};
 use lunette_client::client::Limits;
-use lunette_inspector::settings::{Loaded, Settings, Target};
+use lunette_inspector::settings::{Settings, Target};
 use lunette_inspector::shell::open_requests::{OpenRequest, OpenRequestSender, channel};
 use lunette_inspector::tasks;
 
@@ -33,9 +33,8 @@ pub(super) fn open(
     if let Some(folder) = data_dir::crashes(data.as_deref()) {
         crash::install(folder);
     }
-    let settings = settings_file(data.clone());
     let target = named.or(data.is_some().then_some(Target::Embedded));
-    let loaded = read_settings(folder.as_deref(), settings.as_deref());
+    let loaded = folder.as_deref().map(Settings::read).unwrap_or_default();
     let size = (!reset_layout).then(|| loaded.settings.window_size(target.as_ref())).flatten();
     let server = EmbeddedServer::new(data, allowed_origins);
     let runtime = OnceCell::new();
@@ -54,7 +53,6 @@ pub(super) fn open(
             embed: Arc::new(server.clone()),
             dialogs: Arc::new(SystemDialogs),
             data: folder,
-            settings,
             limits: Limits::default(),
             open_requests: Some(receiver),
             reset_layout,
@@ -72,13 +70,6 @@ pub(super) fn open(
         runtime.shutdown_background();
     }
     ended
-}
-
-fn read_settings(folder: Option<&Path>, legacy: Option<&Path>) -> Loaded {
-    match (folder, legacy) {
-        (Some(folder), Some(legacy)) => Settings::read(folder, legacy),
-        (None, _) | (_, None) => Loaded::default(),
-    }
 }
 
 fn window_failure(error: WindowError) -> Failure {
@@ -109,10 +100,4 @@ async fn end_at_signal(sender: OpenRequestSender, server: EmbeddedServer) {
     // If it is being stopped already, this waits for that.
     server.stop().await;
     std::process::exit(1);
-}
-
-/// Returns the path of the settings: beside the data if its folder was given, else the system's folder for settings.
-fn settings_file(data: Option<PathBuf>) -> Option<PathBuf> {
-    let own = || directories::ProjectDirs::from("", "", "lunette").map(|folders| folders.config_dir().to_owned());
-    Some(data.or_else(own)?.join("settings.json"))
 }

@@ -10,7 +10,7 @@ use lunette_client::operation::{Group, OPERATIONS};
 use lunette_inspector::action::{AssetsAction, NavigationAction};
 use lunette_inspector::change::LinkKind;
 use lunette_inspector::filter::{List, Saved, parse};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::Recent;
 use lunette_inspector::{Action, State};
 
@@ -96,7 +96,7 @@ fn recent_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let Ok(id) = asset.id.parse::<AssetId>() else { continue };
         let name = if asset.name.is_empty() { asset.id.as_str() } else { asset.name.as_str() };
         let in_view = state.navigation.panel == Panel::Assets && !state.navigation.welcome;
-        let shown = in_view && state.pages.open.as_ref() == Some(&id);
+        let shown = in_view && state.assets.pages.open.as_ref() == Some(&id);
         let folder = state.assets.folder_of(&id);
         let item = ui.push_id(&asset.id, |ui| nav_link(ui, name, folder, shown)).inner;
         item.context_menu(|ui| recent_menu_ui(ui, asset, &id, actions));

@@ -12,8 +12,8 @@ use lunette_inspector::history::EntryStatus;
 use lunette_inspector::inventory::Shown;
 use lunette_inspector::journal::{self, Entry, EntryKind, EntryRelation};
 use lunette_inspector::listing::{Listing, Row};
-use lunette_inspector::navigation::Panel;
 use lunette_inspector::notifications::Outcome;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::pace_words;
 use lunette_inspector::{Action, State};
 
@@ -38,7 +38,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -
                 ui.caption(&counts(state));
                 changes::ui(ui, state, actions);
                 outcome_ui(ui, state, actions);
-                if let Some(news) = &state.pages.news {
+                if let Some(news) = &state.assets.pages.news {
                     truncated_ui(ui, news, state);
                 }
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -73,8 +73,7 @@ fn outcome_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 
 /// Draws a text in the room beside the running work; if truncated, the full text is shown on hover.
 fn truncated_ui(ui: &mut Ui, text: &str, state: &State) {
-    let kept =
-        if state.work.is_empty() && state.history.runs.values().all(|run| !is_running(run)) { 90.0 } else { 340.0 };
+    let kept = if state.work.is_empty() && state.bulk.runs.values().all(|run| !is_running(run)) { 90.0 } else { 340.0 };
     let font = egui::TextStyle::Small.resolve(ui.style());
     let width = ui.painter().layout_no_wrap(text.to_owned(), font, egui::Color32::PLACEHOLDER).size().x + 2.0;
     let room = (ui.available_width() - kept).max(120.0).min(ui.available_width());
@@ -89,7 +88,7 @@ fn truncated_ui(ui: &mut Ui, text: &str, state: &State) {
 /// interrupted reports that itself.
 fn is_unknown(entry: &Entry, state: &State) -> bool {
     let call = matches!(entry.kind, EntryKind::Call { .. });
-    !call && EntryStatus::of(entry, &state.history) == EntryStatus::Unknown
+    !call && EntryStatus::of(entry, &state.history, &state.bulk.runs) == EntryStatus::Unknown
 }
 
 /// Offers Undo after a write, and Redo after an undo.
@@ -151,8 +150,8 @@ fn is_running(run: &Run) -> bool {
 /// Draws the run that is active or paused, with its controls; returns whether there is one.
 fn run_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
     let halted = |run: &&Run| matches!(run.status, RunStatus::Paused(_));
-    let running = state.history.runs.values().find(|run| is_running(run));
-    let Some(run) = running.or_else(|| state.history.runs.values().find(halted)) else {
+    let running = state.bulk.runs.values().find(|run| is_running(run));
+    let Some(run) = running.or_else(|| state.bulk.runs.values().find(halted)) else {
         return false;
     };
     let (over, all) = (run.counts().ended(), run.rows.len());
@@ -190,7 +189,7 @@ const SAVED_SOON: i64 = 1;
 
 /// Draws the other running work; `run` says whether a run is drawn beside it.
 fn work_ui(ui: &mut Ui, state: &State, run: bool, actions: &mut Vec<Action>) {
-    let of_run = |work: &&Work| work.run.and_then(|run| state.history.runs.get(&run)).is_some_and(is_running);
+    let of_run = |work: &&Work| work.run.and_then(|run| state.bulk.runs.get(&run)).is_some_and(is_running);
     let now = jiff::Timestamp::now();
     let age = |work: &Work| now.duration_since(work.since).as_secs();
     if state.work.iter().any(|work| work.saves) {
@@ -372,7 +371,7 @@ mod tests {
         let rows = (0..10).map(|index| bulk::Row::new(AssetId::random(), &index.to_string())).collect();
         let (mut run, mut state) = (Run::new("Link a tag".to_owned(), rows, 4), State::default());
         run.entry = Some(EntryId::random());
-        state.history.runs.insert(run.id, run.clone());
+        state.bulk.runs.insert(run.id, run.clone());
         let mut harness = bar(state);
         assert_eq!(
             shows_actions(&mut harness, Role::Button, "Pause the run"),

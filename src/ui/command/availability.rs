@@ -6,7 +6,7 @@ use crate::ui::disabled_reason::WRITING;
 use lunette_client::model::id::AssetId;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::change::LinkKind;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::session::support::Reason;
 use lunette_inspector::{State, WritePolicy};
@@ -173,12 +173,12 @@ pub(super) fn asset_disabled_reason(
         return None;
     }
     let unread = || read.then(|| DisabledReason::new("The asset is not read yet", "loading"));
-    let Some(page) = state.pages.of.get(id) else { return unread() };
+    let Some(page) = state.assets.pages.of.get(id) else { return unread() };
     if page.gone {
         Some(DisabledReason::new("The asset was deleted", "deleted"))
     } else if page.record.value().is_none() {
         unread()
-    } else if page.writing && !matches!(command, Command::Export | Command::ShowGraph) {
+    } else if state.write.of(id).writing && !matches!(command, Command::Export | Command::ShowGraph) {
         Some(DisabledReason::new(WRITING, "saving"))
     } else {
         None

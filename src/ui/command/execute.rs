@@ -13,7 +13,7 @@ use lunette_inspector::action::{
 use lunette_inspector::change::{Change, Edit, Field, Item, LinkKind};
 use lunette_inspector::graph::Start;
 use lunette_inspector::import::known_libraries::Machine;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::Target;
 use lunette_inspector::settings::Theme;
 use lunette_inspector::{Action, State, WritePolicy};
@@ -282,7 +282,7 @@ fn neighbour(state: &State, step: isize) -> Option<AssetId> {
     let listing = &state.assets.list;
     let last = listing.order.len().checked_sub(1)?;
     let shows = |id: &AssetId| (0..=last).find(|index| listing.shown(*index).is_some_and(|row| row.is_of(id)));
-    let open = state.pages.open.as_ref().and_then(shows);
+    let open = state.assets.pages.open.as_ref().and_then(shows);
     let index = match open {
         Some(index) => index.saturating_add_signed(step).min(last),
         None if step > 0 => 0,

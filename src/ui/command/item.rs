@@ -8,7 +8,7 @@ use lunette_inspector::action::{GraphAction, LinksAction};
 use lunette_inspector::capability::Capability;
 use lunette_inspector::change::Item;
 use lunette_inspector::graph::Start;
-use lunette_inspector::links::ItemWrite;
+use lunette_inspector::history::ItemWrite;
 use lunette_inspector::{Action, State};
 
 impl Command {

@@ -8,7 +8,7 @@ use super::target::target;
 use super::title::is_favourite;
 use super::{Command, Group};
 use crate::ui::widgets::context_menu::Entry;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::Theme;
 use lunette_inspector::{State, WritePolicy};
 

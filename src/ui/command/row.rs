@@ -81,7 +81,7 @@ impl Command {
             _ => {}
         }
         let request = self.form()?;
-        if state.pages.open.as_ref() != Some(&row.id()) {
+        if state.assets.pages.open.as_ref() != Some(&row.id()) {
             actions.push(AssetsAction::Open(row.id()).into());
         }
         Some(UiRequest::Asset(request))

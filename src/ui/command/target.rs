@@ -15,8 +15,8 @@ use lunette_inspector::assets::page::AssetPage;
 use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::inventory::Shown;
 use lunette_inspector::listing::rows::AssetRow;
-use lunette_inspector::navigation::Panel;
 use lunette_inspector::navigation::in_view::{SelectedRows, Several, Subject};
+use lunette_inspector::panel::Panel;
 
 /// Maximum number of characters of a name in a title.
 const MAX_NAME: usize = 40;
@@ -96,7 +96,7 @@ impl<'a> CommandTarget<'a> {
     /// Returns the subject of the page that is open in the panel, beside its list or in place of it.
     fn of_page(state: &'a State) -> Self {
         match state.navigation.panel {
-            Panel::Assets => state.pages.open.as_ref().map_or(Self::Nothing, Self::OpenAsset),
+            Panel::Assets => state.assets.pages.open.as_ref().map_or(Self::Nothing, Self::OpenAsset),
             Panel::Links => state.links.open.as_ref().map_or(Self::Nothing, |page| Self::Item(&page.item)),
             Panel::Applications => open_application(state)
                 .map_or(Self::Nothing, |(id, name)| Self::Application { id, name: labels::application(name) }),
@@ -141,7 +141,7 @@ fn is_read(page: &AssetPage) -> bool {
 
 /// Returns the name of the open asset, or its id if it has none or is not read yet.
 pub(super) fn open_name(id: &AssetId, state: &State) -> String {
-    let record = state.pages.of.get(id).and_then(|page| page.record.value());
+    let record = state.assets.pages.of.get(id).and_then(|page| page.record.value());
     let name = record.and_then(|asset| asset.view().name()).filter(|name| !name.trim().is_empty());
     name.unwrap_or(id.as_str()).to_owned()
 }
@@ -165,7 +165,7 @@ fn open_application(state: &State) -> Option<(&str, &str)> {
 pub(super) fn page_is_open(state: &State) -> bool {
     !state.navigation.welcome
         && match state.navigation.panel {
-            Panel::Assets => state.pages.open.is_some(),
+            Panel::Assets => state.assets.pages.open.is_some(),
             Panel::Links => state.links.open.is_some(),
             Panel::Applications => match state.inventory.shown {
                 Shown::Tracked => state.applications.open.is_some(),

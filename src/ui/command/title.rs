@@ -72,7 +72,7 @@ pub(super) fn is_favourite(target: &CommandTarget<'_>, state: &State) -> bool {
         CommandTarget::Assets(_) => state.assets.selected.favourites,
         CommandTarget::AssetRow(row) => row.favorited,
         CommandTarget::OpenAsset(id) => {
-            let record = state.pages.of.get(id).and_then(|page| page.record.value());
+            let record = state.assets.pages.of.get(id).and_then(|page| page.record.value());
             record.is_some_and(|asset| asset.view().favorited().unwrap_or_default())
         }
         CommandTarget::Nothing

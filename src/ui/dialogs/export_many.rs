@@ -12,7 +12,7 @@ use lunette_inspector::export::library::Format;
 use lunette_inspector::import::typed_path;
 use lunette_inspector::listing::Columns as _;
 use lunette_inspector::listing::rows::AssetRow;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::{Action, State};
 

@@ -111,8 +111,7 @@ impl PlanDialog {
             // A plan that was not drawn yet can be neither copied nor sent.
             let shown = key.and_then(|key| self.shown.known(&key)).filter(|shown| !shown.calls.is_empty());
             let why_disabled = disabled_reason(state, planned.change.capability());
-            let page = state.pages.of.get(planned.change.asset());
-            let saving = page.and_then(|page| page.saving).filter(|_| planned.applying);
+            let saving = state.write.of(planned.change.asset()).saving.filter(|_| planned.applying);
             let footer =
                 Footer { saving, shown, why_disabled: why_disabled.as_deref(), takes_focus: focuses, confirmed };
             footer_ui(ui, planned, &footer, actions)

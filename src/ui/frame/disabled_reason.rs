@@ -5,8 +5,8 @@
 
 use egui::{Response, Ui};
 
+use lunette_client::model::id::AssetId;
 use lunette_inspector::State;
-use lunette_inspector::assets::page::AssetPage;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::session::support::Reason;
 
@@ -34,8 +34,8 @@ pub fn disabled_reason(state: &State, capability: Capability) -> Option<String> 
 }
 
 /// Returns why an asset cannot be changed; also if another change of it is in progress.
-pub fn change_disabled_reason(state: &State, page: &AssetPage, capability: Capability) -> Option<String> {
-    disabled_reason(state, capability).or_else(|| page.writing.then(|| WRITING.to_owned()))
+pub fn change_disabled_reason(state: &State, id: &AssetId, capability: Capability) -> Option<String> {
+    disabled_reason(state, capability).or_else(|| state.write.of(id).writing.then(|| WRITING.to_owned()))
 }
 
 /// Returns why nothing can be written at all.

@@ -7,7 +7,7 @@ use egui::{Id, Key, Modifiers, Ui};
 
 use lunette_inspector::filter::{Field, Filter, List, ParseError, parse};
 use lunette_inspector::listing::Change;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 
 use crate::ui::command::filter_field;

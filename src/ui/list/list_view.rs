@@ -18,7 +18,7 @@ use lunette_inspector::{Action, State};
 use super::cells::cell_ui;
 use super::filter_field::{FilterField, FilterResponse};
 use super::keyed_selection::KeyedSelection;
-use super::layout::{ListLayout, SplitLayout, sorted};
+use super::layout::{ListLayout, sorted};
 use super::selection_bar::{SelectionBar, selection_bar_ui};
 use super::split::{Part, page_or_split_ui, replaces_list};
 use super::states::{self, Drawn, ListTexts};
@@ -36,8 +36,6 @@ pub(in crate::ui) struct ListView<R: Row> {
     pub marks: KeyedSelection<R>,
     /// What was shown in the last frame, for commands.
     pub in_view: InView,
-    /// The share of the width that the page beside the list takes at first; `None` for the usual one.
-    page_share: Option<f32>,
     /// The row whose page was opened last.
     opened: Option<R::Key>,
     /// Whether it had no row then.
@@ -170,14 +168,9 @@ pub(in crate::ui) struct RowsResponse<'a, R> {
 impl<R: Row> ListView<R> {
     /// A list whose filter field has this accessible name.
     pub fn new(filter: &'static str) -> Self {
-        let (table, marks, in_view, page_share, opened, awaits_row, last_filter, layout) = Default::default();
+        let (table, marks, in_view, opened, awaits_row, last_filter, layout) = Default::default();
         let filter = FilterField::new(R::LIST, filter);
-        Self { filter, table, marks, in_view, page_share, opened, awaits_row, last_filter, layout }
-    }
-
-    /// Gives the page beside the list this share of the width at first.
-    pub fn page_share(self, share: f32) -> Self {
-        Self { page_share: Some(share), ..self }
+        Self { filter, table, marks, in_view, opened, awaits_row, last_filter, layout }
     }
 
     /// Forgets what is selected and open: another list is drawn in its place.
@@ -198,8 +191,6 @@ impl<R: Row> ListView<R> {
     ) -> bool {
         self.in_view = InView::nothing(state.navigation.panel);
         let saved = self.layout.restore(R::LIST.key(), &mut self.table, state);
-        let first = self.page_share.map(|share| ui.available_width() * share);
-        let saved = SplitLayout { page: saved.page.or(first), ..saved };
         let (drawn, left) = page_or_split_ui(ui, R::LIST.key(), page, saved, |ui, part| draw(self, ui, part, actions));
         self.layout.page_drawn(drawn);
         self.layout.save(ui, R::LIST.key(), &self.table, actions);

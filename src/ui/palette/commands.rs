@@ -4,7 +4,7 @@ use crate::ui::command::Command;
 use crate::ui::theme::Icon;
 use lunette_inspector::action::{BulkAction, HistoryAction, NavigationAction};
 use lunette_inspector::bulk::RunStatus;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 
 use super::entry::{Entry, Part};
@@ -32,7 +32,7 @@ pub(super) fn initial_entries(state: &State) -> Vec<Entry> {
 /// Returns the runs that can be paused or resumed.
 fn runs(state: &State) -> Vec<Entry> {
     let mut entries = Vec::new();
-    for run in state.history.runs.values() {
+    for run in state.bulk.runs.values() {
         let scan = vec![
             Action::Navigation(NavigationAction::Show(Panel::History)),
             Action::History(HistoryAction::Select(run.entry)),

@@ -9,7 +9,7 @@ use lunette_inspector::action::{ApplicationsAction, AssetsAction, NavigationActi
 use lunette_inspector::bulk::BulkOperation;
 use lunette_inspector::change::{Change, Item, LinkKind};
 use lunette_inspector::listing::rows::{ApplicationRow, AssetRow};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::Recent;
 use lunette_inspector::{Action, State};
 

@@ -7,8 +7,8 @@ use egui::Ui;
 use lunette_inspector::action::{AssetsAction, NavigationAction, OverviewAction, SessionAction};
 use lunette_inspector::assets::page::{AssetPage, Content};
 use lunette_inspector::drafts::DraftKey;
-use lunette_inspector::navigation::Panel;
 use lunette_inspector::navigation::in_view::InView;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 
 mod activity;
@@ -98,7 +98,7 @@ impl AssetsPanel {
 
     /// Returns whether the page is drawn in place of the list.
     fn hides_list(ui: &Ui, state: &State) -> bool {
-        state.pages.open.is_some() && replaces_list(ui.ctx())
+        state.assets.pages.open.is_some() && replaces_list(ui.ctx())
     }
 
     /// Returns whether Find searches the text of the open asset rather than the list; `in_page` says whether the page
@@ -196,7 +196,7 @@ impl AssetsPanel {
     }
 
     fn assets_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
-        let looked_at = state.pages.open.is_some();
+        let looked_at = state.assets.pages.open.is_some();
         let Self { list: AssetList { view, tools }, page, .. } = self;
         let (mut left, mut request) = (false, None);
         let escaped = view.beside_page_ui(ui, state, looked_at, actions, |list, ui, part, actions| match part {

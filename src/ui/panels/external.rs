@@ -8,7 +8,7 @@ use lunette_inspector::action::{ApplicationsAction, WriteAction};
 use lunette_inspector::capability::Capability;
 use lunette_inspector::listing::rows::{ApplicationRow, ExternalKey, ExternalRow, ExternalState};
 use lunette_inspector::listing::{Listing, Row as _};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 
 use crate::ui::app_icon;

@@ -19,7 +19,7 @@ use crate::ui::widgets::table::TableState;
 use canvas::Canvas;
 use lunette_inspector::action::{ApplicationsAction, AssetsAction, GraphAction, LinksAction, NavigationAction};
 use lunette_inspector::graph::{Graph, Node, NodeKey, NodeKind, Shown, Start, drawing, mermaid};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::{Action, Remote, State};
 use marks::Marks;

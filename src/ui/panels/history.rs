@@ -10,7 +10,7 @@ use egui::Ui;
 use lunette_inspector::action::HistoryAction;
 use lunette_inspector::history::HistoryRow;
 use lunette_inspector::journal::{EntryId, EntryKind, EntryRelation};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::{Action, State};
 
@@ -33,9 +33,6 @@ mod run_page;
 #[cfg(test)]
 mod tests;
 
-/// The share of the width that the page beside the list takes at first.
-const PAGE_SHARE: f32 = 0.5;
-
 /// The panel, and what is open in it.
 pub struct HistoryPanel {
     list: ListView<HistoryRow>,
@@ -46,7 +43,7 @@ pub struct HistoryPanel {
 impl Default for HistoryPanel {
     fn default() -> Self {
         let (step, run) = Default::default();
-        Self { list: ListView::new("Filter steps").page_share(PAGE_SHARE), step, run }
+        Self { list: ListView::new("Filter steps"), step, run }
     }
 }
 

@@ -10,7 +10,7 @@ use lunette_client::model::time;
 use lunette_inspector::action::SessionAction;
 use lunette_inspector::filter::List;
 use lunette_inspector::listing::{Change, Listing};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::log::LogEntry;
 use lunette_inspector::{Action, State};
 

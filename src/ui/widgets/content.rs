@@ -1,7 +1,9 @@
-//! Content as what it is: code, rendered Markdown and HTML, JSON trees, pictures, plots.
+//! Content as what it is: code, rendered Markdown and HTML, JSON trees, tables of CSV, pictures, plots, bytes.
 
 pub mod code;
 pub mod code_edit;
+pub mod delimited_table;
+pub mod hex;
 pub mod highlight;
 pub mod html;
 pub mod json_text;

@@ -12,7 +12,7 @@ use lunette_inspector::action::{
 use lunette_inspector::change::Item;
 use lunette_inspector::filter::Filter;
 use lunette_inspector::inventory::Shown;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 
 use super::Window;
 use crate::ui::command::{self, AssetRequest, Command, UiRequest};
@@ -120,7 +120,7 @@ impl Window {
                 state.applications.external_open.is_some(),
                 Action::Applications(ApplicationsAction::OpenExternal(None)),
             ),
-            Panel::Assets => (state.pages.open.is_some(), Action::Assets(AssetsAction::Close)),
+            Panel::Assets => (state.assets.pages.open.is_some(), Action::Assets(AssetsAction::Close)),
             Panel::History => (state.history.selected.is_some(), Action::History(HistoryAction::Select(None))),
             Panel::Links => (state.links.open.is_some(), Action::Links(LinksAction::Close)),
             Panel::Graph => return false,

@@ -84,7 +84,7 @@ fn a_folder_is_imported_in_few_requests_as_one_step_that_undo_removes() {
     assert_eq!((calls(&stage, AssetsCreateBatch::INFO), calls(&stage, AssetsCreateNewAsset::INFO)), (2, 0));
     assert!(matches!(stage.last().kind, EntryKind::Batch { count: 150, .. }));
     assert_eq!(stage.last().outcome, Outcome::Done);
-    let run = stage.state().history.runs[&run_of(&stage)].clone();
+    let run = stage.state().bulk.runs[&run_of(&stage)].clone();
     assert_eq!((run.rows.len(), run.unconfirmed.len(), &run.status), (150, 0, &RunStatus::Ended));
     for row in run.rows.iter().step_by(29) {
         let asset = stage.call(AssetSnapshot { asset: row.asset.clone(), transferables: Some(false) });
@@ -115,7 +115,7 @@ fn files_that_already_exist_are_skipped_and_not_undone() {
     import(&mut stage, folder.path());
     fs::write(folder.path().join("new.txt"), "new").expect("written");
     import(&mut stage, folder.path());
-    assert_eq!(stage.state().history.runs[&run_of(&stage)].rows.len(), 1);
+    assert_eq!(stage.state().bulk.runs[&run_of(&stage)].rows.len(), 1);
     assert_each_once(&stage, 21);
     stage.confirm(Action::History(HistoryAction::Undo));
     assert_each_once(&stage, 20);
@@ -130,7 +130,7 @@ fn the_ledger_on_disk_matches_the_window() {
     inspector.until_idle();
     let EntryKind::Batch { run, .. } = inspector.state().history.entries[0].kind else { panic!("a batch") };
     let (kept, problem) = Ledger::read(&environment.runs(), run).expect("the ledger");
-    assert_eq!((&kept.run, problem), (&inspector.state().history.runs[&run], None));
+    assert_eq!((&kept.run, problem), (&inspector.state().bulk.runs[&run], None));
     assert!(kept.rest.adding.is_empty() && kept.run.rows.len() == 130);
 }
 
@@ -149,10 +149,10 @@ fn a_batch_whose_response_is_lost_is_unknown_and_is_not_sent_again() {
         assert_eq!((wire.reached().len(), summary(&stage).unknown), (1, 30));
         assert!(matches!(&stage.last().outcome, Outcome::Unknown(why) if why.contains("30")), "{:?}", stage.last());
         let run = run_of(&stage);
-        assert_eq!(stage.state().history.runs[&run].unconfirmed.len(), 30);
+        assert_eq!(stage.state().bulk.runs[&run].unconfirmed.len(), 30);
         stage.restart();
         assert!(matches!(&stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
-        let kept = &stage.state().history.runs[&run];
+        let kept = &stage.state().bulk.runs[&run];
         assert_eq!((kept.rows.len(), kept.unconfirmed.len()), (0, 30), "as read from disk");
         // It created them all the same.
         import(&mut stage, folder.path());
@@ -185,7 +185,7 @@ fn files_of_batches_without_any_response_are_unknown_and_can_be_imported_again()
     let unclear = |why: &str| why.starts_with("it is unknown whether it was imported");
     assert!(ended.rejected.iter().all(|(_, why)| unclear(why)), "{ended:?}");
     assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
-    let run = &stage.state().history.runs[&run_of(&stage)];
+    let run = &stage.state().bulk.runs[&run_of(&stage)];
     assert_eq!((run.rows.len(), run.unconfirmed.len()), (ended.imported, ended.unknown));
     assert_each_once(&stage, 300);
     wire.set(|_| FaultKind::Passed);
@@ -229,7 +229,7 @@ fn after_a_crash_during_a_batch_its_files_are_named_and_importing_again_creates_
     cut_ledger(environment.folder.path(), "{\"adding\":%");
 
     let mut inspector = environment.open_up();
-    let found = &inspector.state().history.runs[&run];
+    let found = &inspector.state().bulk.runs[&run];
     assert_eq!((&found.status, found.rows.len()), (&RunStatus::Interrupted, 0));
     assert_eq!(*found.unconfirmed, ["0000.txt", "0001.txt", "0002.txt"]);
     let notices = &inspector.state().notifications.notices;

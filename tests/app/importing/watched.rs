@@ -18,8 +18,9 @@ use tempfile::TempDir;
 use crate::inspector::{Environment, Inspector};
 
 struct Scene {
-    environment: Environment,
+    // Dropped before the runtime, on which it saves the settings.
     inspector: Inspector,
+    environment: Environment,
     folder: TempDir,
     path: PathBuf,
 }
@@ -30,7 +31,7 @@ impl Scene {
         let inspector = environment.open_up();
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().canonicalize().expect("a path");
-        Self { environment, inspector, folder, path }
+        Self { inspector, environment, folder, path }
     }
 
     fn write(&self, name: &str, text: &str) {

@@ -7,7 +7,7 @@ use lunette_client::model::id::AssetId;
 use lunette_client::operation::StreamKind;
 use lunette_inspector::action::{AssetsAction, ExportAction, SessionAction};
 use lunette_inspector::assets::page::Content;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::Target;
 use lunette_inspector::sync::{StreamStatus, SyncIntervals};
@@ -90,7 +90,8 @@ fn larger_than_reported() -> (Stage, AssetId, MutatingProxy) {
 fn content_is_loaded_up_to_a_limit_and_completely_on_request() {
     let (mut stage, asset, wall) = larger_than_reported();
     stage.perform(AssetsAction::Open(asset.clone()));
-    let content = |state: &State| state.pages.of.get(&asset).map(|page| page.content.clone()).unwrap_or_default();
+    let content =
+        |state: &State| state.assets.pages.of.get(&asset).map(|page| page.content.clone()).unwrap_or_default();
     let refused = content(stage.state());
     assert!(matches!(refused, Remote::Failed { error: CallError::TooLarge { .. }, .. }), "{refused:?}");
     stage.perform(AssetsAction::LoadContent(asset.clone()));

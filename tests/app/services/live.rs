@@ -9,7 +9,7 @@ use lunette_client::operation::table::{ApplicationsRegister, AssetSnapshot, Asse
 use lunette_inspector::State;
 use lunette_inspector::action::{AssetsAction, NavigationAction};
 use lunette_inspector::listing::rows::AssetRow;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::sync::{StreamStatus, SyncIntervals, SyncStatus};
 use serde_json::json;
 
@@ -84,7 +84,7 @@ fn without_streams_the_open_asset_is_polled() {
     stage.until("it says how often", |state| state.sync.status.word().starts_with("every "));
     rename(&stage, &made, "b.txt");
     stage.until("the new name is shown", |state| open_name(state) == "b.txt");
-    stage.until("it is told", |state| state.pages.news.is_some());
+    stage.until("it is told", |state| state.assets.pages.news.is_some());
 }
 
 #[test]
@@ -104,11 +104,11 @@ fn a_poll_without_changes_does_not_wake_the_window() {
     open(&mut stage, &made);
     stage.until("it is polled", |state| state.session.log.iter().filter(|line| line.background).count() > 3);
     let polls = |state: &State| state.session.log.iter().filter(|line| line.background).count();
-    let before = (stage.state().pages.clone(), stage.state().assets.list.clone());
+    let before = (stage.state().assets.pages.clone(), stage.state().assets.list.clone());
     let polled = polls(stage.state());
     stage.until("it was polled again", |state| polls(state) > polled + 2);
     let after = stage.state();
-    assert_eq!((&after.pages, &after.assets.list), (&before.0, &before.1));
+    assert_eq!((&after.assets.pages, &after.assets.list), (&before.0, &before.1));
     assert!(after.session.log.iter().filter(|line| !line.background).count() > 0);
 }
 

@@ -37,7 +37,7 @@ fn changes_by_another_client_appear_without_user_action() {
     rename(&stage, &asset, "second.txt");
     stage.until("its page has the new name", |state| open_name(state) == "second.txt");
     stage.until("its row has it too", |state| row(state, &asset).is_some_and(|row| row.name() == "second.txt"));
-    assert!(stage.state().pages.news.is_some());
+    assert!(stage.state().assets.pages.news.is_some());
     let tag = stage.tag("rust");
     stage.until("it can be linked", |state| state.assets.items(LinkKind::Tag).iter().any(|item| item.text == "rust"));
     stage.call(AssetAssociateTag { asset: asset.clone(), tag }).expect("linked");
@@ -66,7 +66,7 @@ fn an_asset_that_is_not_open_is_read_once_for_its_row() {
     stage.until("it is listed", |state| row(state, &asset).is_some());
     rename(&stage, &asset, "second.txt");
     stage.until("its row has the new name", |state| row(state, &asset).is_some_and(|row| row.name() == "second.txt"));
-    assert!(stage.state().page().is_none() && stage.state().pages.news.is_none());
+    assert!(stage.state().page().is_none() && stage.state().assets.pages.news.is_none());
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn our_own_write_is_not_a_remote_change_and_keeps_rows_visible() {
     // Another client's change is told after it: by then all of our own was taken in.
     let other = stage.asset("other.txt", "text");
     stage.until("another is listed", |state| row(state, &other).is_some());
-    assert_eq!(stage.state().pages.news, None);
+    assert_eq!(stage.state().assets.pages.news, None);
     let (_, after) = calls(&stage);
     assert!(after - before <= 6, "{} calls", after - before);
 }

@@ -18,7 +18,7 @@ use lunette_inspector::action::{
 use lunette_inspector::change::{Change, Counter, Edit, Field, LinkKind};
 use lunette_inspector::embedded::ServiceStatus;
 use lunette_inspector::journal::Outcome;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::Target;
 use lunette_inspector::sync::SyncIntervals;
@@ -102,7 +102,6 @@ impl Scene {
             target: Some(Target::Url(service.url())),
             embed: Arc::clone(&embedded) as _,
             dialogs: Arc::clone(&embedded) as _,
-            settings: None,
             data: Some(folder.path().to_owned()),
             limits: Limits::default(),
             pace: SyncIntervals::default(),
@@ -120,7 +119,9 @@ impl Scene {
         let client = support::client_at(&scene.service.url(), Limits::default());
         let asset = scene.runtime.block_on(support::assets::text_asset(&client, "a.txt", "text"));
         scene.app.perform(AssetsAction::Open(asset.clone()));
-        scene.until("it is read", |state| state.pages.of.get(&asset).is_some_and(|page| page.record.value().is_some()));
+        scene.until("it is read", |state| {
+            state.assets.pages.of.get(&asset).is_some_and(|page| page.record.value().is_some())
+        });
         scene.idle();
         (scene, asset)
     }
@@ -203,19 +204,19 @@ fn a_panic_in_a_read_is_shown_as_the_error_of_its_result() {
     });
     let id = asset.clone();
     scene.panics(Action::Assets(AssetsAction::Reload(id.clone())), |state| {
-        error(state.pages.of.get(&id).map(|page| &page.record))
+        error(state.assets.pages.of.get(&id).map(|page| &page.record))
     });
     scene.panics(Action::Assets(AssetsAction::LoadContent(id.clone())), |state| {
-        error(state.pages.of.get(&id).map(|page| &page.content))
+        error(state.assets.pages.of.get(&id).map(|page| &page.content))
     });
     scene.panics(Action::Assets(AssetsAction::LoadFormats(id.clone())), |state| {
-        error(state.pages.of.get(&id).map(|page| &page.formats))
+        error(state.assets.pages.of.get(&id).map(|page| &page.formats))
     });
     scene.panics(Action::Assets(AssetsAction::LoadActivities(id.clone())), |state| {
-        error(state.pages.of.get(&id).map(|page| &page.activities))
+        error(state.assets.pages.of.get(&id).map(|page| &page.activities))
     });
     scene.panics(Action::Assets(AssetsAction::LoadConversations(id.clone())), |state| {
-        error(state.pages.of.get(&id).map(|page| &page.conversations))
+        error(state.assets.pages.of.get(&id).map(|page| &page.conversations))
     });
     for kind in LinkKind::ALL {
         scene.panics(Action::Assets(AssetsAction::LoadLinkable(kind)), |state| error(state.assets.linkable.get(&kind)));
@@ -300,7 +301,7 @@ fn panics_in_a_plan_an_import_a_port_scan_and_live_updates_are_reported() {
     scene.fuse.store(0, Ordering::SeqCst);
     scene.app.perform(AssetsAction::Reload(asset.clone()));
     scene.until("it is read", |state| {
-        state.pages.of[&asset].record.error().is_none() && !state.pages.of[&asset].record.loading()
+        state.assets.pages.of[&asset].record.error().is_none() && !state.assets.pages.of[&asset].record.loading()
     });
 }
 

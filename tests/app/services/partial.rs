@@ -13,7 +13,7 @@ use lunette_client::operation::table::{
 };
 use lunette_inspector::action::{AssetsAction, WriteAction};
 use lunette_inspector::change::{Change, Edit, Field, LinkKind};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::{Action, State};
 
@@ -40,7 +40,7 @@ const ROWS: [(&OperationInfo, &[&str]); 11] = [
 ];
 
 fn failing(state: &State, asset: &AssetId) -> Vec<&'static str> {
-    let page = &state.pages.of[asset];
+    let page = &state.assets.pages.of[asset];
     let linkable = |kind| state.assets.linkable.get(&kind).is_some_and(|items| items.error().is_some());
     let parts = [
         ("applications", state.applications.list.rows.error().is_some()),

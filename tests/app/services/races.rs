@@ -59,7 +59,7 @@ fn a_late_response_to_an_older_read_does_not_revert_newer_data() {
         let asked = || wall.asked().iter().filter(|asked| asked.path.ends_with(&format!("{asset}{below}"))).count();
         stage.until("it was asked for", |_| asked() == 1);
         stage.app.perform(read(asset.clone()));
-        let is_second = |state: &State| state.pages.of.get(&asset).and_then(shown) == Some(&2.into());
+        let is_second = |state: &State| state.assets.pages.of.get(&asset).and_then(shown) == Some(&2.into());
         stage.until("the second answer is shown", is_second);
         gate.open();
         stage.idle();
@@ -131,7 +131,7 @@ impl Server {
 
     /// Whatever is shown is of this service, and each page is of its own asset.
     fn check(&self, state: &State) {
-        for (id, page) in &state.pages.of {
+        for (id, page) in &state.assets.pages.of {
             let Some(record) = page.record.value() else { continue };
             assert_eq!(record.view().id(), id.as_str(), "a page shows its own asset");
             assert_eq!(record.view().name(), self.assets.get(id).map(String::as_str), "of the service that is meant");
@@ -163,7 +163,7 @@ fn quick_selections_and_address_changes_always_show_the_current_data() {
                 stage.app.perform(WriteAction::Change(Change::Link { asset: asset.clone(), item: server.tag.clone() }));
             }
             stage.app.step();
-            assert_eq!(stage.state().pages.open.as_ref(), Some(&asset));
+            assert_eq!(stage.state().assets.pages.open.as_ref(), Some(&asset));
             server.check(stage.state());
         }
     }

@@ -14,7 +14,7 @@ use lunette_inspector::drafts::{Draft, DraftKey};
 use lunette_inspector::filter::{Filter, List};
 use lunette_inspector::journal::Outcome;
 use lunette_inspector::listing;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::{Retry, Status};
 use lunette_inspector::settings::Target;
 use lunette_inspector::{Action, App, Remote, Setup, State};
@@ -81,7 +81,6 @@ impl Scene {
             target: Some(Target::Url(format!("http://127.0.0.1:{through}"))),
             embed: Arc::new(Headless),
             dialogs: Arc::new(Headless),
-            settings: None,
             data: Some(journal.path().to_owned()),
             limits: Limits { total: Duration::from_secs(5), ..Limits::default() },
             pace: lunette_inspector::sync::SyncIntervals::default(),
@@ -160,7 +159,7 @@ fn a_run_resumes_automatically_when_the_service_returns() {
     scene.perform(favourite(&opened));
     scene.until("it is done", |state| {
         let done = state.history.entries.first().is_some_and(|step| step.outcome == Outcome::Done);
-        done && state.page().is_some_and(|(_, page)| !page.writing)
+        done && state.page().is_some_and(|(id, _)| !state.write.of(id).writing)
     });
     scene.until("the row is there", |state| state.assets.list.count() == 4);
 
@@ -169,7 +168,7 @@ fn a_run_resumes_automatically_when_the_service_returns() {
     let connection = &scene.state().connection;
     assert!(connection.stale_since.is_some(), "what is shown is marked as old");
     assert!(matches!(connection.retry, Some(Retry::Due(_) | Retry::Trying)), "{connection:?}");
-    assert_eq!((scene.state().assets.list.count(), scene.state().pages.open.as_ref()), (4, Some(&opened)));
+    assert_eq!((scene.state().assets.list.count(), scene.state().assets.pages.open.as_ref()), (4, Some(&opened)));
 
     // While it is away somebody else makes an asset.
     let port = std::mem::replace(&mut scene.port, 0);
@@ -182,7 +181,7 @@ fn a_run_resumes_automatically_when_the_service_returns() {
     assert_eq!((scene.state().connection.stale_since, scene.state().connection.retry), (None, None));
     // Nothing was emptied on the way.
     assert!(scene.state().assets.list.count() >= 4);
-    assert_eq!(scene.state().pages.open.as_ref(), Some(&opened));
+    assert_eq!(scene.state().assets.pages.open.as_ref(), Some(&opened));
     assert!(scene.state().page().is_some_and(|(_, page)| page.record.value().is_some()));
     assert_eq!(scene.state().assets.list.query.filter, Filter::words("txt"));
     assert_eq!(scene.state().drafts.typed[&DraftKey::NewText], draft);
@@ -203,8 +202,9 @@ fn disconnected_sends_no_calls_and_refuses_writes() {
     scene.until_down();
     let calls = scene.state().session.log.count();
     scene.perform(favourite(&asset));
-    scene.until("it is refused", |state| state.page().is_some_and(|(_, page)| page.refused.is_some()));
-    let refused = scene.state().page().and_then(|(_, page)| page.refused.clone()).unwrap_or_default();
+    scene.until("it is refused", |state| state.page().is_some_and(|(id, _)| state.write.of(id).refused.is_some()));
+    let refused =
+        scene.state().page().and_then(|(id, _)| scene.state().write.of(id).refused.clone()).unwrap_or_default();
     assert!(refused.contains("not connected"), "{refused}");
     assert_eq!(scene.state().session.log.iter().skip(calls).filter(|line| line.info.writes()).count(), 0);
     scene.up();
@@ -323,7 +323,7 @@ fn a_write_lost_in_a_disconnect_is_not_sent_again() {
     scene.perform(AssetsAction::Open(asset.clone()));
     scene.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     scene.perform(favourite(&asset));
-    scene.until("it ended", |state| state.page().is_some_and(|(_, page)| !page.writing));
+    scene.until("it ended", |state| state.page().is_some_and(|(id, _)| !state.write.of(id).writing));
     assert_eq!(fault.reached().len(), 1);
     fault.cut(true);
     scene.until_down();

@@ -1,7 +1,6 @@
 //! Which service a window uses unasked: its own, or one that is known to be the user's. Who a listener belongs to is
 //! claimed by the stand-in for the program, since another user cannot be had in every place where this runs.
 
-use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -56,13 +55,13 @@ impl Environment {
         let (own, other) = (service(), service());
         let wire = MutatingProxy::start(other.port(), |_| ProxyAction::Pass);
         let environment = Self { own, _other: other, wire, folder: tempfile::tempdir().expect("a folder"), runtime };
-        let kept = serde_json::json!({ "target": { "Url": environment.wire.url() } });
-        std::fs::write(environment.settings(), kept.to_string()).expect("the settings of before");
+        let kept = Settings { target: Target::Url(environment.wire.url()), ..Settings::default() };
+        kept.keep(&Settings::default(), environment.folder.path()).expect("the settings of before");
         environment
     }
 
-    fn settings(&self) -> std::path::PathBuf {
-        self.folder.path().join("settings.json")
+    fn trusted(&self) -> Vec<String> {
+        Settings::peek(self.folder.path()).trusted.into_keys().collect()
     }
 
     fn open(&self, target: Option<Target>, others: Owner) -> Inspector {
@@ -75,7 +74,6 @@ impl Environment {
             target,
             embed: Arc::new(Claims { own: self.own.url(), others }),
             dialogs: Arc::new(Headless),
-            settings: Some(self.settings()),
             data: Some(self.folder.path().to_owned()),
             limits: Limits::default(),
             pace: SyncIntervals::default(),
@@ -117,10 +115,6 @@ impl Inspector {
     }
 }
 
-fn trusted(settings: &Path) -> Vec<String> {
-    Settings::peek(settings.parent().expect("a folder"), settings).trusted.into_keys().collect()
-}
-
 #[test]
 fn an_untrusted_service_is_used_only_after_confirmation_which_is_remembered() {
     for others in [Owner::AnotherUser, Owner::Unknown] {
@@ -135,7 +129,7 @@ fn an_untrusted_service_is_used_only_after_confirmation_which_is_remembered() {
         inspector.until_up(&environment.wire.url());
         assert!(environment.other_was_used());
         drop(inspector);
-        assert_eq!(trusted(&environment.settings()), [environment.wire.url()]);
+        assert_eq!(environment.trusted(), [environment.wire.url()]);
 
         let mut again = environment.open(None, others);
         again.until_up(&environment.wire.url());

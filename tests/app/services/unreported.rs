@@ -17,8 +17,9 @@ use lunette_inspector::action::{AssetsAction, BulkAction, HistoryAction, LinksAc
 use lunette_inspector::bulk::BulkOperation;
 use lunette_inspector::change::{Change, Item, LinkKind, Recovery};
 use lunette_inspector::filter::{Filterable as _, Flag};
+use lunette_inspector::history::ItemWrite;
 use lunette_inspector::journal::EntryRelation;
-use lunette_inspector::links::{ItemWrite, headless};
+use lunette_inspector::links::headless;
 use lunette_inspector::sync::SyncIntervals;
 use lunette_inspector::write::headless::{HeadlessService, HeadlessWriter};
 use lunette_inspector::write::plan::{Reconciled, UndoKind, reconcile};

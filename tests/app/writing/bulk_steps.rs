@@ -10,8 +10,8 @@ use lunette_inspector::Action;
 use lunette_inspector::action::{AssetsAction, BulkAction, HistoryAction, SessionAction};
 use lunette_inspector::bulk::{BulkOperation, Counts, ExportTarget, Run, RunId, RunStatus};
 use lunette_inspector::change::{Counter, Item, LinkKind};
-use lunette_inspector::journal::{EntryRelation, Outcome};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::journal::{Entry, EntryRelation, Outcome};
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::Target;
 use serde_json::Value;
@@ -72,18 +72,23 @@ fn start(inspector: &mut Inspector, operation: BulkOperation, assets: &Assets) -
 fn newest(inspector: &Inspector) -> RunId {
     let selected = inspector.state().history.selected;
     let of = |run: &&Run| run.entry.is_some() && run.entry == selected;
-    inspector.state().history.runs.values().find(of).expect("a run is looked at").id
+    inspector.state().bulk.runs.values().find(of).expect("a run is looked at").id
 }
 
 fn until_still(inspector: &mut Inspector, run: RunId) {
     inspector.until("the run stands still", |state| {
-        state.history.runs.get(&run).is_some_and(|run| run.status != RunStatus::Running) && state.work.is_empty()
+        state.bulk.runs.get(&run).is_some_and(|run| run.status != RunStatus::Running) && state.work.is_empty()
     });
     inspector.until_idle();
 }
 
+fn undoable(inspector: &Inspector) -> Option<&Arc<Entry>> {
+    let state = inspector.state();
+    state.history.undoable(&state.connection, &state.bulk.runs)
+}
+
 fn counts(inspector: &Inspector, run: RunId) -> Counts {
-    inspector.state().history.runs[&run].counts()
+    inspector.state().bulk.runs[&run].counts()
 }
 
 #[test]
@@ -99,7 +104,7 @@ fn a_batch_is_undone_and_redone_as_one_step() {
     let run = start(&mut inspector, BulkOperation::Link(tag), &assets);
     until_still(&mut inspector, run);
     assert_eq!(counts(&inspector, run), Counts { done: 8, unchanged: 4, ..Counts::default() });
-    let step = inspector.state().history.runs[&run].entry;
+    let step = inspector.state().bulk.runs[&run].entry;
     assert_eq!(inspector.state().notifications.outcome.as_ref().and_then(|outcome| outcome.undo), step);
     assert_eq!(tags(&environment, &assets), [1; 12]);
 
@@ -175,11 +180,11 @@ fn a_run_left_by_disconnecting_is_found_again_and_processes_each_row_once() {
     let assets = made(&environment, 60);
     let mut inspector = environment.open_up();
     let run = start(&mut inspector, BulkOperation::Increment(Counter::Priority), &assets);
-    inspector.until("some are done", |state| state.history.runs[&run].counts().done >= 5);
+    inspector.until("some are done", |state| state.bulk.runs[&run].counts().done >= 5);
     inspector.perform(SessionAction::Connect(Target::Embedded));
     inspector.until("it is up again", |state| state.connection.status == Status::Up);
     inspector.until_idle();
-    let found = &inspector.state().history.runs[&run];
+    let found = &inspector.state().bulk.runs[&run];
     assert_eq!(found.status, RunStatus::Interrupted);
     let left = found.counts();
     assert!(left.done + left.unknown >= 5 && left.pending > 0, "{left:?}");
@@ -193,7 +198,7 @@ fn a_run_left_by_disconnecting_is_found_again_and_processes_each_row_once() {
     assert_eq!(each(&environment, &assets, "/score/priority"), vec![Value::from(1); 60]);
     assert_eq!(inspector.state().history.entries.last().map(|entry| &entry.outcome), Some(&Outcome::Done));
     // A score cannot be taken back, and Undo does not try.
-    assert_eq!(inspector.state().history.undoable(&inspector.state().connection), None);
+    assert_eq!(undoable(&inspector), None);
 }
 
 #[test]
@@ -202,20 +207,20 @@ fn a_run_can_be_paused_resumed_and_cancelled_from_the_window() {
     let assets = made(&environment, 60);
     let mut inspector = environment.open_up();
     let run = start(&mut inspector, BulkOperation::Increment(Counter::Reuse), &assets);
-    inspector.until("some are done", |state| state.history.runs[&run].counts().done >= 3);
+    inspector.until("some are done", |state| state.bulk.runs[&run].counts().done >= 3);
     inspector.perform(BulkAction::SetInFlight(run, 8));
     inspector.perform(BulkAction::Pause(run));
     until_still(&mut inspector, run);
     let paused = counts(&inspector, run);
-    assert_eq!((&inspector.state().history.runs[&run].status, paused.sending), (&RunStatus::Paused(None), 0));
+    assert_eq!((&inspector.state().bulk.runs[&run].status, paused.sending), (&RunStatus::Paused(None), 0));
     assert!(paused.pending > 0);
 
     inspector.perform(BulkAction::Resume(run));
-    inspector.until("it goes on", |state| state.history.runs[&run].counts().done > paused.done);
+    inspector.until("it goes on", |state| state.bulk.runs[&run].counts().done > paused.done);
     let work = inspector.state().work.iter().find(|work| work.progress.is_some()).expect("work with progress").task;
     inspector.perform(Action::Cancel(work));
     until_still(&mut inspector, run);
-    assert_eq!(inspector.state().history.runs[&run].status, RunStatus::Cancelled);
+    assert_eq!(inspector.state().bulk.runs[&run].status, RunStatus::Cancelled);
     let counts = counts(&inspector, run);
     let sum: i64 = each(&environment, &assets, "/score/reuse").iter().filter_map(Value::as_i64).sum();
     assert_eq!((sum as usize, counts.pending), (counts.done, 60 - counts.done));
@@ -237,7 +242,7 @@ fn a_run_whose_ledger_cannot_be_created_sends_nothing() {
     fs::write(&locks, "in the way").expect("written");
     let run = start(&mut inspector, BulkOperation::Increment(Counter::Reuse), &assets);
     until_still(&mut inspector, run);
-    let status = &inspector.state().history.runs[&run].status;
+    let status = &inspector.state().bulk.runs[&run].status;
     assert!(matches!(status, RunStatus::Paused(Some(why)) if why.contains("ledger")), "{status:?}");
     assert!(inspector.state().session.log.iter().all(|line| !line.info.writes()));
 
@@ -260,7 +265,7 @@ fn a_deleted_asset_leaves_the_window_and_undo_restores_it() {
     let run = start(&mut inspector, BulkOperation::Delete, &some);
     until_still(&mut inspector, run);
     assert_eq!(counts(&inspector, run), Counts { done: 3, ..Counts::default() });
-    assert_eq!((inspector.state().pages.open.as_ref(), inspector.state().assets.list.count()), (None, 2));
+    assert_eq!((inspector.state().assets.pages.open.as_ref(), inspector.state().assets.list.count()), (None, 2));
     inspector.confirm(Action::History(HistoryAction::Undo));
     assert_eq!((inspector.state().assets.list.count(), each(&environment, &assets, "/name").len()), (5, 5));
     assert!(inspector.state().history.entries[0].undone);
@@ -281,14 +286,14 @@ fn exports_go_to_a_folder_or_an_archive_with_a_manifest() {
         until_still(&mut inspector, run);
         assert_eq!(counts(&inspector, run), Counts { done: 6, failed: 1, ..Counts::default() });
         assert!(
-            inspector.state().history.runs[&run]
+            inspector.state().bulk.runs[&run]
                 .rows
                 .iter()
                 .filter_map(|row| row.saved.as_ref())
                 .all(|saved| saved.bytes > 0)
         );
         // Nothing was written at the service, so there is nothing to take back.
-        assert_eq!(inspector.state().history.undoable(&inspector.state().connection), None);
+        assert_eq!(undoable(&inspector), None);
     }
     assert_eq!(fs::read_dir(&folder).expect("the folder").count(), 7);
     let manifest: Value = serde_json::from_slice(&fs::read(folder.join("manifest.json")).expect("read")).expect("JSON");

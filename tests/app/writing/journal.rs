@@ -33,7 +33,7 @@ fn count(environment: &Environment) -> usize {
 /// What the first step made, as it was made.
 fn made(inspector: &Inspector) -> Vec<(AssetId, Fingerprint)> {
     let EntryKind::Batch { run, .. } = inspector.state().history.entries[0].kind else { panic!("a batch") };
-    let made = inspector.state().history.runs[&run].rows.iter().map(|row| match row.done.as_deref() {
+    let made = inspector.state().bulk.runs[&run].rows.iter().map(|row| match row.done.as_deref() {
         Some(Change::Create { asset, made, .. }) => (asset.clone(), made.clone()),
         other => panic!("{other:?}"),
     });
@@ -63,7 +63,7 @@ fn the_ledger_of_an_import_records_the_assets_as_the_service_stored_them() {
     let EntryKind::Batch { run, count: all } = inspector.state().history.entries[0].kind else { panic!("a batch") };
     let (kept, message) = Ledger::read(&environment.runs(), run).expect("the ledger");
     assert_eq!((kept.run.rows.len(), &kept.run.status, message), (all, &RunStatus::Ended, None));
-    assert_eq!(kept.run, inspector.state().history.runs[&run]);
+    assert_eq!(kept.run, inspector.state().bulk.runs[&run]);
     assert_eq!(count(&environment), all);
     for row in kept.run.rows.iter() {
         let asset = environment.call(AssetSnapshot { asset: row.asset.clone(), transferables: Some(false) });
@@ -82,7 +82,7 @@ fn undo_of_an_import_leaves_assets_that_existed_before() {
     let step = &inspector.state().history.entries[1];
     assert_eq!(step.outcome, Outcome::Failed("nothing new was imported".to_owned()));
     let EntryKind::Batch { run, .. } = step.kind else { panic!("a batch") };
-    assert_eq!(inspector.state().history.runs[&run].rows.len(), 0);
+    assert_eq!(inspector.state().bulk.runs[&run].rows.len(), 0);
     assert_eq!(inspector.state().notifications.outcome.as_ref().and_then(|outcome| outcome.undo), None);
 }
 
@@ -230,7 +230,7 @@ fn an_interrupted_import_is_marked_ended_and_can_be_undone_after_a_restart() {
     }
     let mut inspector = environment.open_up();
     assert!(matches!(inspector.state().history.entries[0].outcome, Outcome::Unknown(_)));
-    assert_eq!(inspector.state().history.runs[&run].status, RunStatus::Interrupted);
+    assert_eq!(inspector.state().bulk.runs[&run].status, RunStatus::Interrupted);
     inspector.perform(BulkAction::Resume(run));
     inspector.until_idle();
     assert_eq!(inspector.state().history.entries[0].outcome, Outcome::Done);

@@ -17,10 +17,11 @@ use lunette_inspector::action::{BulkAction, HistoryAction, LinksAction, Navigati
 use lunette_inspector::bulk::BulkOperation;
 use lunette_inspector::change::fingerprint::Fingerprint;
 use lunette_inspector::change::{Item, LinkKind};
+use lunette_inspector::history::ItemWrite;
 use lunette_inspector::journal::Outcome;
-use lunette_inspector::links::{ItemActivity, ItemEvent, ItemWrite};
+use lunette_inspector::links::{ItemActivity, ItemEvent};
 use lunette_inspector::listing::rows::LinkRow;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use serde_json::{Value, json};
 
 use crate::services::live::{rename, row, settled};

@@ -37,7 +37,6 @@ impl Window {
             target: Some(Target::Url(stage.url().to_owned())),
             embed: Arc::new(Headless),
             dialogs: Arc::new(Headless),
-            settings: None,
             data: Some(stage.folder.path().to_owned()),
             limits: Limits::default(),
             pace: SyncIntervals { journal: Duration::from_millis(5), ..SyncIntervals::default() },
@@ -221,7 +220,7 @@ fn a_run_active_in_another_window_is_not_reported_as_interrupted() {
     window.idle();
     let state = window.app.state();
     assert!(state.history.entry(step.id).is_some_and(|known| state.history.is_in_another_window(known)));
-    assert_eq!((state.notifications.notices.as_slice(), state.history.runs.len()), (&[][..], 0));
+    assert_eq!((state.notifications.notices.as_slice(), state.bulk.runs.len()), (&[][..], 0));
     drop((ledger, other));
     let mut later = Window::on(&stage);
     later.until("a run of a window that is gone is said to be cut off", |state| {

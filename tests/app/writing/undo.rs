@@ -47,7 +47,7 @@ fn tag(stage: &Stage, text: &str) -> Item {
 }
 
 fn can(state: &State) -> (bool, bool) {
-    (state.history.undoable(&state.connection).is_some(), state.history.redoable().is_some())
+    (state.history.undoable(&state.connection, &state.bulk.runs).is_some(), state.history.redoable().is_some())
 }
 
 #[test]
@@ -296,7 +296,7 @@ fn act(stage: &mut Stage, asset: &AssetId, items: &[Item], doing: &Doing) {
             Change::Reclassify { asset, from, to: LANGUAGES[*to].to_owned() }
         }
         Doing::Raw(field, value) => {
-            let from = stage.state().pages.of.get(&asset).and_then(|page| page.record.value());
+            let from = stage.state().assets.pages.of.get(&asset).and_then(|page| page.record.value());
             let from = from
                 .map_or_else(|| tree.clone(), |asset| lunette_client::model::record::Record::tree(&**asset).clone());
             Change::Record { asset, to: with(from.clone(), *field, *value), from }
@@ -342,11 +342,11 @@ fn undo_one(stage: &mut Stage) -> Option<EntryId> {
     loop {
         let state = stage.state();
         let last = state.history.last()?.clone();
-        let (asked, target) = match state.history.undo_obstacle(&last, &state.connection) {
+        let (asked, target) = match state.history.undo_obstacle(&last, &state.connection, &state.bulk.runs) {
             None => (Action::History(HistoryAction::Undo), last),
             Some(_) => (Action::History(HistoryAction::UndoBefore(last.id)), state.history.before(last.id)?.clone()),
         };
-        let can = state.history.undo_obstacle(&target, &state.connection).is_none();
+        let can = state.history.undo_obstacle(&target, &state.connection, &state.bulk.runs).is_none();
         stage.confirm(asked);
         if can {
             return Some(target.id);

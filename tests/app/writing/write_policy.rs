@@ -88,7 +88,7 @@ fn read_only_blocks_a_write_without_a_step_or_call_and_keeps_the_input() {
         assert_eq!((state.history.entries.len(), stage.writes()), (steps, sent), "{action:?}");
     }
     assert_eq!(stage.state().drafts.typed.get(&DraftKey::NewText), Some(&draft));
-    assert!(!stage.state().pages.of[&asset].writing, "the page is not left waiting");
+    assert!(!stage.state().write.of(&asset).writing, "the page is not left waiting");
     assert_eq!(stage.tree(&asset), was);
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::Allow));
     stage.perform(rename(&asset, "b.txt", "c.txt"));
@@ -120,20 +120,20 @@ fn a_small_write_that_needs_confirmation_shows_its_plan_and_so_does_its_undo() {
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
     stage.perform(rename(&asset, "a.txt", "b.txt"));
     assert_eq!(stage.writes(), 0, "nothing leaves before it was looked at");
-    assert!(stage.state().pages.of[&asset].writing, "what was typed for it waits");
+    assert!(stage.state().write.of(&asset).writing, "what was typed for it waits");
     stage.perform(WriteAction::DismissPlan);
-    assert!(!stage.state().pages.of[&asset].writing);
-    let refused = stage.state().pages.of[&asset].refused.clone().unwrap_or_default();
+    assert!(!stage.state().write.of(&asset).writing);
+    let refused = stage.state().write.of(&asset).refused.clone().unwrap_or_default();
     assert_eq!(refused, "Cancelled");
     assert!(
-        stage.state().pages.of[&asset].cancelled && stage.state().notifications.notices.is_empty(),
+        stage.state().write.of(&asset).cancelled && stage.state().notifications.notices.is_empty(),
         "that is no error"
     );
     assert_eq!((stage.writes(), stage.state().history.entries.len()), (0, 0));
     stage.perform(rename(&asset, "a.txt", "b.txt"));
     stage.perform(WriteAction::ApplyPlan);
     assert_eq!(stage.tree(&asset)["name"], "b.txt");
-    assert!(stage.state().write.planned.is_none() && !stage.state().pages.of[&asset].writing);
+    assert!(stage.state().write.planned.is_none() && !stage.state().write.of(&asset).writing);
     stage.perform(HistoryAction::Undo);
     assert_eq!(stage.tree(&asset)["name"], "b.txt", "undo is looked at too");
     stage.perform(WriteAction::ApplyPlan);

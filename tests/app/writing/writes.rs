@@ -121,7 +121,7 @@ fn a_plan_lists_its_changes_and_whether_they_can_be_undone() {
     assert!(matches!(plan(&stage).undo, UndoKind::By(_)));
     stage.perform(WriteAction::DismissPlan);
     assert_eq!((stage.state().write.planned.clone(), stage.writes()), (None, 0));
-    assert!(!stage.state().pages.of[&asset].writing);
+    assert!(!stage.state().write.of(&asset).writing);
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn a_change_without_effect_is_not_sent() {
         assert!(message.starts_with("Nothing to change: "), "{message}");
     }
     assert_eq!((stage.writes(), stage.state().write.planned.clone()), (0, None));
-    assert!(stage.state().history.entries.is_empty() && !stage.state().pages.of[&asset].writing);
+    assert!(stage.state().history.entries.is_empty() && !stage.state().write.of(&asset).writing);
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn an_edit_that_overlaps_another_is_a_conflict_and_not_sent() {
     stage.perform(rename(&asset, "seen", "yours"));
     assert!(stage.state().write.conflict.is_some() && stage.state().history.entries.is_empty());
     stage.perform(WriteAction::DismissConflict);
-    assert_eq!((stage.writes(), stage.state().pages.of[&asset].writing), (0, false));
+    assert_eq!((stage.writes(), stage.state().write.of(&asset).writing), (0, false));
     assert_eq!(stage.tree(&asset)["name"], "theirs");
 }
 
@@ -311,7 +311,7 @@ fn a_refused_write_is_recorded_as_failed_with_its_reason() {
     stage.perform(rename(&asset, "before", "after"));
     let Outcome::Failed(why) = &stage.last().outcome else { panic!("{:?}", stage.last()) };
     assert!(why.contains("status 400"), "{why}");
-    assert!(stage.state().pages.of[&asset].refused.is_some());
+    assert!(stage.state().write.of(&asset).refused.is_some());
 }
 
 #[test]
@@ -320,7 +320,7 @@ fn a_write_answered_by_a_gateway_is_unknown_and_reconciled_by_reading() {
     let asset = stage.asset("before", "text");
     stage.perform(rename(&asset, "before", "after"));
     assert!(matches!(&stage.last().outcome, Outcome::Unknown(why) if why.contains("504")), "{:?}", stage.last());
-    assert!(stage.notice().contains("unknown") && stage.state().pages.of[&asset].unsure, "{}", stage.notice());
+    assert!(stage.notice().contains("unknown") && stage.state().write.of(&asset).unsure, "{}", stage.notice());
     stage.perform(HistoryAction::Reconcile(stage.last().id));
     assert_eq!((&stage.last().outcome, wire.reached().len()), (&Outcome::Done, 1));
 }
@@ -365,7 +365,7 @@ fn a_write_that_cannot_be_journaled_is_not_sent() {
     let message = |text: &str| text.contains("must be recorded before");
     let message = stage.state().notifications.notices.iter().filter(|notice| message(&notice.text)).count();
     assert_eq!((message, stage.state().write.console.refused.is_some()), (2, true));
-    assert!(!stage.state().pages.of[&asset].writing);
+    assert!(!stage.state().write.of(&asset).writing);
 }
 
 #[test]
@@ -394,5 +394,5 @@ fn changing_a_deleted_asset_reports_that_and_sends_nothing() {
     stage.perform(delete(&asset));
     assert_eq!(stage.writes(), 0);
     assert!(stage.state().write.planned.as_ref().is_some_and(|planned| planned.plan.error().is_some()));
-    assert!(stage.state().pages.of[&asset].refused.as_ref().is_some_and(|why| why.contains("status 410")));
+    assert!(stage.state().write.of(&asset).refused.as_ref().is_some_and(|why| why.contains("status 410")));
 }

@@ -79,7 +79,7 @@ pub fn until_ended(stage: &mut Stage, count: usize) {
     let ended = |run: &&Run| run.status == RunStatus::Ended;
     stage.until("the runs have ended", |state| {
         let sending = state.history.entries.iter().any(|step| step.outcome == Outcome::Sending);
-        state.history.runs.values().filter(ended).count() == count && !sending
+        state.bulk.runs.values().filter(ended).count() == count && !sending
     });
 }
 
@@ -117,7 +117,7 @@ fn a_tag_is_removed_from_assets_that_have_it_and_others_are_unchanged() {
             .value()
             .map_or(0, |rows| rows.iter().filter(|row| row.tags().iter().map(|tag| &**tag).eq(["rust"])).count())
     };
-    stage.perform(Action::Refresh(lunette_inspector::navigation::Panel::Assets));
+    stage.perform(Action::Refresh(lunette_inspector::panel::Panel::Assets));
     stage.until("the list shows the tags", move |state| rows(state) == 3 && !state.assets.list.rows.loading());
     stage.ctrl(Key::Num3);
     click(&mut stage, "d.md", Modifiers::COMMAND);
@@ -134,7 +134,7 @@ fn a_tag_is_removed_from_assets_that_have_it_and_others_are_unchanged() {
 fn three_tagged() -> (Stage, Vec<AssetId>) {
     let (mut stage, ids) = three_marked();
     tag_selected(&mut stage);
-    stage.perform(Action::Refresh(lunette_inspector::navigation::Panel::Assets));
+    stage.perform(Action::Refresh(lunette_inspector::panel::Panel::Assets));
     stage.until("the list shows the tags", |state| {
         let tagged = state.assets.list.iter().filter(|row| !row.tags().is_empty()).count();
         tagged == 3 && !state.assets.list.rows.loading()
@@ -273,8 +273,8 @@ fn a_partial_undo_says_one_number_in_its_button_its_plan_and_its_result_and_name
     assert!(!stage.says(&format!("not found: the asset with the id {}", ids[1])));
     // The asset comes back, and the rest is undone: the error is over.
     stage.call(AssetsTrashRestore { asset: ids[1].clone(), transferables: None }).expect("restored");
-    let run = stage.state().history.runs.values().find(|run| run.counts().failed == 1).expect("the run").id;
+    let run = stage.state().bulk.runs.values().find(|run| run.counts().failed == 1).expect("the run").id;
     stage.perform(lunette_inspector::action::BulkAction::Retry(run));
-    stage.until("the rest is undone", |state| state.history.runs.values().all(|run| run.counts().failed == 0));
+    stage.until("the rest is undone", |state| state.bulk.runs.values().all(|run| run.counts().failed == 0));
     stage.until_drawn("the error is gone", |harness| harness.query_by_role(Role::Alert).is_none());
 }

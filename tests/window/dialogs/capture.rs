@@ -32,7 +32,7 @@ fn a_text_on_the_clipboard_becomes_an_asset_by_one_key_and_undo_removes_it() {
     let record = stage.call(read).expect("the asset");
     assert_eq!(record.view().name(), Some("SELECT 1;"));
     assert!(record.tree().to_string().contains(r"SELECT 1;\nSELECT 2;"));
-    stage.until("it is opened", |state| state.pages.open.as_ref() == Some(&asset) && state.work.is_empty());
+    stage.until("it is opened", |state| state.assets.pages.open.as_ref() == Some(&asset) && state.work.is_empty());
     stage.perform(HistoryAction::Undo);
     stage.until("its plan is there", |state| crate::dialogs::plan::plan(state).is_some());
     stage.perform(lunette_inspector::action::WriteAction::ApplyPlan);

@@ -4,7 +4,7 @@ use egui::accesskit::Role as Node;
 use egui::{Event, ImeEvent};
 use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
 use lunette_inspector::action::NavigationAction;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 
 use crate::panels::asset_page::looking_at;
 use crate::stage::Stage;

@@ -29,7 +29,7 @@ fn changed(stage: &Stage, id: &AssetId, change: impl FnOnce(&mut Value)) -> Valu
 pub fn elsewhere(stage: &mut Stage, id: &AssetId, change: impl FnOnce(&mut Value)) -> Value {
     let theirs = changed(stage, id, change);
     stage.until("it is heard of", |state| {
-        let record = state.pages.of.get(id).and_then(|page| page.record.value());
+        let record = state.assets.pages.of.get(id).and_then(|page| page.record.value());
         record.is_some_and(|record| *record.tree() == theirs)
     });
     stage.settle();

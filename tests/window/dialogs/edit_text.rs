@@ -44,7 +44,7 @@ pub fn type_text(stage: &mut Stage, text: &str) {
 }
 
 fn shown(stage: &Stage, id: &AssetId) -> Option<String> {
-    match stage.state().pages.of.get(id)?.content.value()? {
+    match stage.state().assets.pages.of.get(id)?.content.value()? {
         Content::Text(text) => Some(text.to_string()),
         _ => None,
     }
@@ -88,9 +88,7 @@ fn a_text_can_be_edited_saved_undone_and_redone() {
         let steps = stage.state().history.entries.len();
         stage.perform(action);
         stage.until("the step has ended", |state| {
-            state.history.entries.len() > steps
-                && state.write.planned.is_none()
-                && !state.pages.of.values().any(|page| page.writing)
+            state.history.entries.len() > steps && state.write.planned.is_none() && !state.write.is_writing()
         });
         assert_eq!(text_at_service(&stage, &id), text);
         assert_eq!(shown(&stage, &id).as_deref(), Some(text));
@@ -245,7 +243,7 @@ fn input_is_neither_sent_nor_lost_when_the_service_is_gone() {
         harness.query_by_role_and_label(Role::Button, "Save").is_some_and(|save| save.accesskit_node().is_disabled())
     });
     assert_eq!((typed(&stage).as_str(), writes(&stage)), ("two", 0));
-    assert!(stage.state().pages.of.contains_key(&id));
+    assert!(stage.state().assets.pages.of.contains_key(&id));
 }
 
 #[test]

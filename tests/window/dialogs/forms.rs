@@ -31,7 +31,7 @@ pub fn type_lines(stage: &mut Stage, field: &str, text: &str) {
 
 pub fn until_refused(stage: &mut Stage, id: &AssetId) {
     let wanted = id.clone();
-    stage.until("it is refused", move |state| state.pages.of.get(&wanted).is_some_and(|page| page.refused.is_some()));
+    stage.until("it is refused", move |state| state.write.of(&wanted).refused.is_some());
     stage.harness.run_steps(2);
 }
 

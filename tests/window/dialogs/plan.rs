@@ -106,7 +106,7 @@ fn a_deletion_names_the_asset_and_runs_after_confirmation() {
     assert_eq!(writes(&stage), 0);
     delete(&mut stage);
     stage.press("Delete");
-    stage.until("the page is left", |state| state.pages.open.is_none());
+    stage.until("the page is left", |state| state.assets.pages.open.is_none());
     assert!(stage.call(AssetSnapshot { asset: id, transferables: Some(false) }).is_err());
     until_no_dialog(&mut stage);
     assert_eq!(writes(&stage), 1);

@@ -5,7 +5,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::model::Record as _;
 use lunette_client::operation::table::AssetsSnapshot;
 use lunette_inspector::action::NavigationAction;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::Target;
 
 use crate::panels::asset_page::looking_at;

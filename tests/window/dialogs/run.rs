@@ -58,7 +58,7 @@ impl Scene {
 
 /// Returns the only run.
 fn run(state: &State) -> Option<&Run> {
-    state.history.runs.values().next()
+    state.bulk.runs.values().next()
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn a_row_opens_its_asset() {
     scene.stage.settle();
     scene.stage.key(Key::Enter);
     let wanted = scene.assets[1].clone();
-    scene.stage.until("it is open", move |state| state.pages.open.as_ref() == Some(&wanted));
+    scene.stage.until("it is open", move |state| state.assets.pages.open.as_ref() == Some(&wanted));
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn after_a_restart_a_run_is_loaded_from_disk() {
     let mut stage = scene.stage.reopened();
     stage.ctrl(Key::Num7);
     stage.until_label("Added 5 assets to favourites, 5 assets, done");
-    assert!(stage.state().history.runs.is_empty());
+    assert!(stage.state().bulk.runs.is_empty());
     stage.find(Role::Row, "Added 5 assets to favourites, 5 assets, done").click();
     stage.until_label("Done 5");
     stage.find(Role::Row, "a4.txt, done");

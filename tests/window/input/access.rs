@@ -8,7 +8,7 @@ use egui::accesskit::{Action as Ask, Role};
 use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
 use lunette_client::model::export::ExportType;
 use lunette_inspector::action::{NavigationAction, SettingsAction};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::{Look, Motion};
 use lunette_inspector::{Action, WritePolicy};
 

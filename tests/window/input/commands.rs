@@ -11,7 +11,7 @@ use lunette_client::operation::table::AssetSnapshot;
 use lunette_inspector::Action;
 use lunette_inspector::action::{AssetsAction, ExportAction, NavigationAction};
 use lunette_inspector::files::picture::Picture;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::{Settings, Theme};
 
@@ -160,11 +160,11 @@ fn the_next_and_previous_assets_can_be_opened() {
     for expected in [&shown[0], &shown[1], &shown[2], &shown[2]] {
         stage.harness.key_press_modifiers(Modifiers::ALT, Key::ArrowDown);
         stage.settle();
-        assert_eq!(stage.state().pages.open.as_ref(), Some(expected));
+        assert_eq!(stage.state().assets.pages.open.as_ref(), Some(expected));
     }
     stage.harness.key_press_modifiers(Modifiers::ALT, Key::ArrowUp);
     stage.settle();
-    assert_eq!(stage.state().pages.open.as_ref(), Some(&shown[1]));
+    assert_eq!(stage.state().assets.pages.open.as_ref(), Some(&shown[1]));
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn an_asset_is_opened_by_its_uuid_from_any_panel() {
     stage.find(Role::TextInput, "UUID of an asset").type_text(id.as_str());
     stage.settle();
     stage.key(Key::Enter);
-    assert_eq!(stage.state().pages.open, Some(id));
+    assert_eq!(stage.state().assets.pages.open, Some(id));
 }
 
 #[test]
@@ -313,11 +313,7 @@ fn changed_keys_are_saved_and_work_after_a_restart() {
     assert_eq!(stage.state().navigation.panel, Panel::Applications);
     let folder = stage.folder.path().to_owned();
     let kept = |_: &lunette_inspector::State| {
-        Settings::peek(&folder, &folder.join("settings.json"))
-            .look
-            .shortcuts
-            .get("go-log")
-            .is_some_and(|texts| *texts == ["F9"])
+        Settings::peek(&folder).look.shortcuts.get("go-log").is_some_and(|texts| *texts == ["F9"])
     };
     stage.until("they are kept", kept);
     let mut stage = stage.reopened();

@@ -7,7 +7,7 @@ use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetAssociateTag, AssetSnapshot, TagsCreateNewTag};
 use lunette_inspector::Action;
 use lunette_inspector::change::{LinkKind, linked};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use serde_json::json;
 
 use crate::dialogs::plan::{stand, writes};

@@ -9,7 +9,7 @@ use lunette_inspector::action::{
 };
 use lunette_inspector::change::{Change, Counter};
 use lunette_inspector::listing::rows::ExternalKey;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 
 use crate::stage::Stage;
 
@@ -146,7 +146,7 @@ fn enter_and_down_arrow_focus_the_list_without_searching() {
         assert!(list_has_keyboard(&stage), "after {key:?}");
         assert!(stage.state().assets.found.is_none());
         stage.key(Key::Enter);
-        stage.until("the first row is opened", |state| state.pages.open.is_some());
+        stage.until("the first row is opened", |state| state.assets.pages.open.is_some());
         stage.perform(AssetsAction::Close);
         stage.press("Clear Filter assets");
     }

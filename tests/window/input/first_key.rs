@@ -9,7 +9,7 @@ use lunette_client::operation::table::AssetsSnapshot;
 use lunette_inspector::State;
 use lunette_inspector::action::{ImportAction, NavigationAction};
 use lunette_inspector::journal::Outcome;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use serde_json::Value;
 
 use crate::dialogs::plan::writes;

@@ -10,7 +10,7 @@ use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::TagsCreateNewTag;
 use lunette_inspector::State;
 use lunette_inspector::action::NavigationAction;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 
 use crate::dialogs::edit_text::text_at_service;
 use crate::dialogs::plan::writes;
@@ -143,7 +143,7 @@ fn ctrl_enter_that_comes_and_goes_in_one_frame_creates_an_asset() {
 #[test]
 fn a_list_is_filtered_and_a_row_opened_within_one_frame() {
     let open_name = |state: &State| {
-        let id = state.pages.open.clone()?;
+        let id = state.assets.pages.open.clone()?;
         state.assets.list.iter().find(|row| row.id() == id).map(|row| row.name().to_owned())
     };
     for find in [Typed::Text("/"), Typed::Ctrl(Key::F)] {
@@ -248,7 +248,7 @@ fn fifty_arrow_keys_in_one_frame_move_by_fifty_rows() {
     let down = [Typed::Key(Key::ArrowDown); 50];
     type_at_once(&mut stage, &[&down[..], &[Typed::Key(Key::Enter)]].concat());
     let row = stage.state().assets.list.shown(50).expect("a row").id();
-    stage.until("it is open", |state| state.pages.open.as_ref() == Some(&row));
+    stage.until("it is open", |state| state.assets.pages.open.as_ref() == Some(&row));
 }
 
 #[test]

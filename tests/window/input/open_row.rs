@@ -5,7 +5,7 @@ use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_inspector::action::{InventoryAction, NavigationAction};
 use lunette_inspector::inventory::Shown;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 
 use crate::input::selection::{click, four, marked};
 use crate::panels::links::with_tags;

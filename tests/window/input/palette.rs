@@ -6,7 +6,7 @@ use lunette_client::model::id::AssetId;
 use lunette_inspector::Action;
 use lunette_inspector::action::{AssetsAction, WriteAction};
 use lunette_inspector::change::{Change, LinkKind};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::{Settings, Theme};
 
 use crate::panels::asset_page::looking_at;
@@ -97,7 +97,7 @@ fn recently_chosen_entries_come_first_also_after_a_restart() {
     stage.until_label("Recent");
     stage.key(Key::Escape);
     let folder = stage.folder.path().to_owned();
-    let kept = move || Settings::peek(&folder, &folder.join("settings.json"));
+    let kept = move || Settings::peek(&folder);
     stage.until("it is on disk", |_| kept().commands == ["theme-dark"]);
     let mut stage = stage.reopened();
     stage.ctrl(Key::K);
@@ -163,7 +163,7 @@ fn typing_the_name_of_a_tag_adds_it_to_the_open_asset() {
             .as_ref()
             .is_some_and(|outcome| outcome.text.contains("stdlib") && outcome.undo.is_some())
     });
-    assert_eq!(stage.state().pages.open.as_ref(), Some(&id));
+    assert_eq!(stage.state().assets.pages.open.as_ref(), Some(&id));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use egui::{Key, OutputCommand, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_inspector::import::preview::content::PreviewStatus;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use serde_json::{Value, json};
 
 use crate::dialogs::import_preview::{drop_library, import_marked, library, preview, usual};
@@ -126,7 +126,7 @@ fn an_item_that_is_an_asset_already_is_opened_from_the_preview() {
     let id = copied(&mut stage, "Copy UUID");
     // Without the menu it is opened below the table.
     stage.press("Open the asset");
-    stage.until("it is open", |state| state.pages.open.as_ref().is_some_and(|open| open.as_str() == id));
+    stage.until("it is open", |state| state.assets.pages.open.as_ref().is_some_and(|open| open.as_str() == id));
     assert!(stage.state().import.previews.open.is_none());
 }
 
@@ -151,7 +151,7 @@ fn an_imported_asset_is_opened_and_copied_from_the_receipt() {
     right_click_in(&mut stage, "Receipt", "A");
     stage.find(Role::MenuItem, "Open the asset").click();
     let id = row["asset"].as_str().expect("an id").to_owned();
-    stage.until("it is open", |state| state.pages.open.as_ref().is_some_and(|open| open.as_str() == id));
+    stage.until("it is open", |state| state.assets.pages.open.as_ref().is_some_and(|open| open.as_str() == id));
     assert!(stage.state().import.previews.open.is_none(), "in place of the receipt");
 }
 

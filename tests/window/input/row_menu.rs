@@ -4,7 +4,7 @@ use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_inspector::WritePolicy;
 use lunette_inspector::action::{NavigationAction, SessionAction};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 
 use crate::input::selection::{click, four, marked};
 use crate::stage::Stage;
@@ -36,7 +36,7 @@ fn a_right_click_selects_the_row_and_offers_the_commands_with_their_keys() {
     let (mut stage, ids) = four();
     right_click(&mut stage, Role::Row, "b.md");
     assert_eq!(marked(&stage), ["b.md"]);
-    stage.until("it is open beside the list", |state| state.pages.open.as_ref() == Some(&ids[1]));
+    stage.until("it is open beside the list", |state| state.assets.pages.open.as_ref() == Some(&ids[1]));
     let all = [
         "Open",
         "Copy name",
@@ -72,7 +72,7 @@ fn a_row_menu_acts_on_its_row_while_another_asset_is_open() {
     stage.until_drawn("its name is typed over", |harness| {
         harness.query_by_role_and_label(Role::TextInput, "Name").is_some()
     });
-    assert_eq!((stage.state().pages.open.as_ref(), stage.value_of("Name").as_str()), (Some(&ids[2]), "c.txt"));
+    assert_eq!((stage.state().assets.pages.open.as_ref(), stage.value_of("Name").as_str()), (Some(&ids[2]), "c.txt"));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use lunette::ui::command::Command;
 use lunette_client::model::id::AssetId;
 use lunette_inspector::Action;
 use lunette_inspector::action::{BulkAction, WriteAction};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use serde_json::Value;
 
 use crate::dialogs::plan::writes;
@@ -27,7 +27,7 @@ pub fn four_selected_beside_another() -> (Stage, Vec<AssetId>, AssetId, Value) {
         click(&mut stage, row, Modifiers::COMMAND);
     }
     assert_eq!(marked(&stage), ["a.txt", "b.md", "c.txt", "d.md"]);
-    assert_eq!(stage.state().pages.open.as_ref(), Some(&other));
+    assert_eq!(stage.state().assets.pages.open.as_ref(), Some(&other));
     let tree = at_service(&stage, &other);
     (stage, ids, other, tree)
 }
@@ -119,7 +119,7 @@ fn in_a_narrow_window_keys_act_on_the_selected_row_which_is_not_open() {
     stage.harness.run_steps(3);
     stage.perform(lunette_inspector::action::AssetsAction::Close);
     click(&mut stage, "c.txt", Modifiers::COMMAND);
-    assert_eq!((marked(&stage), stage.state().pages.open.clone()), (vec!["c.txt".to_owned()], None));
+    assert_eq!((marked(&stage), stage.state().assets.pages.open.clone()), (vec!["c.txt".to_owned()], None));
     press_keys(&mut stage, Command::Delete);
     stage.until("it is planned", |state| state.write.planned.is_some());
     assert_eq!(stage.state().write.planned.as_ref().map(|planned| planned.change.asset()), Some(&ids[2]));
@@ -128,5 +128,5 @@ fn in_a_narrow_window_keys_act_on_the_selected_row_which_is_not_open() {
     press_keys(&mut stage, Command::Rename);
     stage
         .until_drawn("its name is typed", |harness| harness.query_by_role_and_label(Role::TextInput, "Name").is_some());
-    assert_eq!(stage.state().pages.open.as_ref(), Some(&ids[2]));
+    assert_eq!(stage.state().assets.pages.open.as_ref(), Some(&ids[2]));
 }

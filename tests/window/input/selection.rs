@@ -6,7 +6,8 @@ use lunette_client::model::id::AssetId;
 use lunette_inspector::action::AssetsAction;
 use lunette_inspector::filter::List;
 use lunette_inspector::listing::{Change, Sort};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
+use lunette_inspector::settings::Settings;
 use lunette_inspector::{Action, Remote};
 
 use crate::stage::Stage;
@@ -72,7 +73,7 @@ fn ranges_and_single_rows_are_selected_and_only_a_plain_click_opens() {
     click(&mut stage, "b.md", Modifiers::COMMAND);
     assert_eq!(marked(&stage), ["a.txt", "c.txt"]);
     assert!(stage.says("2 selected"));
-    assert_eq!(stage.state().pages.open.as_ref(), Some(&ids[0]));
+    assert_eq!(stage.state().assets.pages.open.as_ref(), Some(&ids[0]));
     stage.key(Key::Escape);
     assert_eq!(marked(&stage), ["b.md"]);
     assert!(!stage.says("1 selected"));
@@ -246,4 +247,24 @@ fn space_selects_the_row_the_keyboard_moved_to() {
     assert_eq!(marked(&stage), ["b.md", "c.txt"]);
     stage.key(Key::Space);
     assert_eq!(marked(&stage), ["b.md"]);
+}
+
+#[test]
+fn how_several_rows_are_selected_is_told_until_it_was_done_once() {
+    let (mut stage, _) = four();
+    assert!(stage.says("Select several assets to tag"));
+    click(&mut stage, "a.txt", Modifiers::NONE);
+    click(&mut stage, "c.txt", Modifiers::SHIFT);
+    assert!(stage.says("3 selected"));
+    stage.press("Clear selection");
+    stage.settle();
+    assert!(!stage.says("Select several assets to tag"), "no line is held for it");
+    stage.ctrl(Key::Num6);
+    assert!(!stage.says("Select several calls"), "nor in another list");
+    let folder = stage.folder.path().to_owned();
+    stage.until("it is kept", |_| Settings::peek(&folder, &folder.join("settings.json")).selected_several);
+    let mut stage = stage.reopened();
+    stage.ctrl(Key::Num3);
+    stage.settle();
+    assert!(!stage.says("Select several assets to tag"), "nor after a restart");
 }

@@ -6,7 +6,7 @@ use lunette::ui::command::Command;
 use lunette_client::model::id::AssetId;
 use lunette_inspector::State;
 use lunette_inspector::action::{AssetsAction, BulkAction, GraphAction, ImportAction, WriteAction};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 
 use crate::dialogs::plan::writes;
 use crate::input::commands::press_keys;
@@ -63,7 +63,7 @@ fn no_key_acts_on_what_is_selected_or_open_in_another_panel() {
             press_keys(&mut stage, command);
             let state = stage.state();
             assert_eq!((state.navigation.panel, state.assets.selected.count), (panel, 2), "{command:?}");
-            assert!(!asks(&stage) && state.pages.open.is_some(), "{command:?} in {panel:?}");
+            assert!(!asks(&stage) && state.assets.pages.open.is_some(), "{command:?} in {panel:?}");
             assert_eq!(stage.state().graph.start, start, "{command:?} in {panel:?}");
         }
         assert_eq!(writes(&stage), 0);
@@ -134,7 +134,7 @@ fn ringed() -> (Stage, AssetId) {
     stage.type_into("Filter assets", " ");
     stage.key(Key::Enter);
     stage.harness.run_steps(3);
-    assert_eq!((marked(&stage), stage.state().pages.open.clone()), (Vec::new(), None));
+    assert_eq!((marked(&stage), stage.state().assets.pages.open.clone()), (Vec::new(), None));
     assert!(stage.find(Role::Row, "b.md").accesskit_node().is_focused());
     (stage, ids[1].clone())
 }
@@ -161,7 +161,7 @@ fn keys_act_on_the_row_with_the_focus_ring() {
         let (mut stage, id) = ringed();
         press_keys(&mut stage, command);
         stage.until_drawn(opened, |harness| harness.query_by_role_and_label(role, opened).is_some());
-        assert_eq!((stage.state().pages.open.as_ref(), writes(&stage)), (Some(&id), 0), "{command:?}");
+        assert_eq!((stage.state().assets.pages.open.as_ref(), writes(&stage)), (Some(&id), 0), "{command:?}");
     }
 }
 
@@ -231,7 +231,7 @@ fn a_single_selected_row_is_acted_on_although_another_asset_is_open() {
     stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     click(&mut stage, "a.txt", Modifiers::COMMAND);
     click(&mut stage, "c.txt", Modifiers::COMMAND);
-    assert_eq!((marked(&stage), stage.state().pages.open.as_ref()), (vec!["c.txt".to_owned()], Some(&ids[0])));
+    assert_eq!((marked(&stage), stage.state().assets.pages.open.as_ref()), (vec!["c.txt".to_owned()], Some(&ids[0])));
     press_keys(&mut stage, Command::Delete);
     stage.until("it is planned", |state| state.write.planned.is_some());
     assert_eq!(stage.state().write.planned.as_ref().map(|planned| planned.change.asset()), Some(&ids[2]));
@@ -261,11 +261,11 @@ fn while_a_dialog_is_open_no_key_acts_on_what_is_behind_it() {
     stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     stage.ctrl(Key::Comma);
     stage.until_drawn("the preferences", |harness| harness.query_by_role(Role::Dialog).is_some());
-    let open = stage.state().pages.open.clone();
+    let open = stage.state().assets.pages.open.clone();
     for command in OF_ASSET.into_iter().chain([Command::CloseAsset]) {
         press_keys(&mut stage, command);
-        let State { bulk, write, pages, .. } = stage.state();
-        assert!(bulk.draft.is_none() && write.planned.is_none() && pages.open == open, "{command:?}");
+        let State { bulk, write, assets, .. } = stage.state();
+        assert!(bulk.draft.is_none() && write.planned.is_none() && assets.pages.open == open, "{command:?}");
         assert_eq!(stage.harness.query_all_by_role(Role::Dialog).count(), 1, "{command:?}");
     }
     assert_eq!(writes(&stage), 0);

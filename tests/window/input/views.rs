@@ -9,10 +9,10 @@ use lunette_inspector::action::{
 use lunette_inspector::filter::List;
 use lunette_inspector::inventory::Shown;
 use lunette_inspector::listing::Sort;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
+use lunette_inspector::settings::Settings;
 use lunette_inspector::settings::Target;
-use lunette_inspector::settings::{Settings, View};
 
 use lunette_client::operation::table::{AssetsDeleteAsset, TagsCreateNewTag};
 
@@ -23,7 +23,7 @@ use crate::support;
 pub fn until_kept(stage: &mut Stage) {
     let folder = stage.folder.path().to_owned();
     stage.until("the settings are kept", |state| {
-        let kept = Settings::peek(&folder, &folder.join("settings.json"));
+        let kept = Settings::peek(&folder);
         (kept.views, kept.zoom) == (state.preferences.settings.views.clone(), state.preferences.settings.zoom)
     });
 }
@@ -113,19 +113,6 @@ fn the_layout_is_reset_for_every_connection_with_a_message() {
     until_kept(&mut stage);
     connect(&mut stage, &other);
     assert_eq!(stage.state().preferences.view.list("external").filter, "");
-}
-
-#[test]
-fn a_new_connection_starts_with_the_legacy_layout() {
-    let mut stage = Stage::embedded();
-    until_kept(&mut stage);
-    let old = r#"{"zoom": 2.0, "panel": "External", "layout": {"external": {"visible": {"state": false}}},
-        "views": {"http://127.0.0.1:1/": {"zoom": "large", "lists": 7}}}"#;
-    let mut stage = stage.reopened_with_legacy_settings(old);
-    assert_eq!((stage.state().navigation.panel, stage.state().preferences.settings.zoom), (Panel::External, 2.0));
-    stage.settle();
-    assert!(!stage.draws(Role::ColumnHeader, "State"));
-    assert_eq!(stage.state().preferences.settings.views["http://127.0.0.1:1/"], View::default());
 }
 
 /// Opens the panel or the dialog of a list; returns the name of its filter field.

@@ -5,7 +5,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetsDeleteAsset;
 use lunette_inspector::action::AssetsAction;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 
 use crate::stage::Stage;
 
@@ -38,10 +38,13 @@ fn back_and_forward_lead_through_panels_and_assets() {
     back(&mut stage);
     assert_eq!(stage.state().navigation.panel, Panel::Log);
     back(&mut stage);
-    assert_eq!((stage.state().navigation.panel, stage.state().pages.open.as_ref()), (Panel::Assets, Some(&one)));
+    assert_eq!((stage.state().navigation.panel, stage.state().assets.pages.open.as_ref()), (Panel::Assets, Some(&one)));
     forward(&mut stage);
     forward(&mut stage);
-    assert_eq!((stage.state().navigation.panel, stage.state().pages.open.as_ref()), (Panel::Assets, Some(&other)));
+    assert_eq!(
+        (stage.state().navigation.panel, stage.state().assets.pages.open.as_ref()),
+        (Panel::Assets, Some(&other))
+    );
     assert!(stage.find(Role::Button, "Forward").accesskit_node().is_disabled());
     stage.press("Back");
     assert_eq!(stage.state().navigation.panel, Panel::Log);
@@ -94,7 +97,7 @@ fn an_unfinished_rename_is_restored_on_returning() {
     stage.find(Role::TextInput, "Name").type_text(" begun");
     stage.settle();
     stage.press("Back");
-    assert_eq!(stage.state().pages.open, Some(one));
+    assert_eq!(stage.state().assets.pages.open, Some(one));
     assert!(stage.harness.query_by_role_and_label(Role::TextInput, "Name").is_none());
     stage.press("Forward");
     let value = stage.find(Role::TextInput, "Name").accesskit_node().value().unwrap_or_default();

@@ -4,7 +4,7 @@ use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
 use lunette_client::operation::table::{ApplicationsRegister, ApplicationsSessionOpen};
 use lunette_inspector::listing::rows::ApplicationRow;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, Remote, State};
 use serde_json::json;
 

@@ -40,14 +40,14 @@ pub fn open(stage: &mut Stage, id: &AssetId) {
 }
 
 fn page<'a>(state: &'a State, id: &AssetId) -> Option<&'a AssetPage> {
-    state.pages.of.get(id)
+    state.assets.pages.of.get(id)
 }
 
 /// Waits until no write is in progress.
 pub fn settle(stage: &mut Stage, id: &AssetId) {
     let wanted = id.clone();
     stage.until("the write has ended", move |state| {
-        page(state, &wanted).is_none_or(|page| !page.writing && !page.record.loading())
+        !state.write.of(&wanted).writing && page(state, &wanted).is_none_or(|page| !page.record.loading())
     });
 }
 
@@ -125,7 +125,7 @@ fn a_failed_rename_says_why_and_keeps_the_input() {
     stage.harness.run_steps(2);
     stage.key(Key::Enter);
     let wanted = id.clone();
-    stage.until("it is refused", move |state| page(state, &wanted).is_some_and(|page| page.refused.is_some()));
+    stage.until("it is refused", move |state| state.write.of(&wanted).refused.is_some());
     stage.until_said("The last change was not made");
     assert_eq!(stage.find(Role::TextInput, "Name").accesskit_node().value().as_deref(), Some("new.txt"));
     stage.press("Dismiss the refusal");
@@ -328,7 +328,7 @@ fn links_are_created_by_id_if_the_service_has_no_lists() {
 }
 
 /// Creates an asset from bytes on the service.
-fn of_bytes(stage: &Stage, name: &str, bytes: &[u8]) -> AssetId {
+pub fn of_bytes(stage: &Stage, name: &str, bytes: &[u8]) -> AssetId {
     let seed = json!({ "type": "SEEDED_ASSET", "asset": {
         "application": crate::support::assets::application(),
         "format": { "file": { "bytes": { "raw": bytes } } },
@@ -359,7 +359,7 @@ fn bytes_that_are_not_a_picture_are_described_and_saved_unchanged() {
     let bytes: Vec<u8> = (0..=255).cycle().take(4_000).collect();
     let id = of_bytes(&stage, "blob.bin", &bytes);
     open(&mut stage, &id);
-    stage.until_said("This is a binary file");
+    stage.until_label("00000000 00 01 02 03 04 05 06 07  08 09 0a 0b 0c 0d 0e 0f ................");
     let file = stage.folder.path().join("saved.bin");
     stage.picked.set(vec![file.clone()]);
     stage.press("Save…");

@@ -4,7 +4,7 @@ use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::model::id::AssetId;
 use lunette_inspector::action::AssetsAction;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, Remote};
 use lunette_service::Data;
 
@@ -103,7 +103,7 @@ fn an_asset_is_opened_by_its_id_and_an_invalid_id_is_reported() {
     stage.type_into("UUID of an asset", ids[0].as_str());
     stage.press("Open asset");
     let wanted = ids[0].clone();
-    stage.until("it is looked at", move |state| state.pages.open.as_ref() == Some(&wanted));
+    stage.until("it is looked at", move |state| state.assets.pages.open.as_ref() == Some(&wanted));
     stage.until_label("Rename one.txt");
     assert!(!stage.draws(Role::Dialog, "Go to UUID"), "the dialog is closed");
 }
@@ -119,7 +119,7 @@ fn a_uuid_typed_as_a_filter_offers_to_open_the_asset() {
             false => stage.press("Open asset"),
         }
         let wanted = ids[0].clone();
-        stage.until("it is open", move |state| state.pages.open.as_ref() == Some(&wanted));
+        stage.until("it is open", move |state| state.assets.pages.open.as_ref() == Some(&wanted));
         stage.perform(AssetsAction::Close);
         stage.press("Clear Filter assets");
     }
@@ -130,10 +130,10 @@ fn a_row_is_opened_by_mouse_and_keyboard() {
     let (mut stage, ids) = with_assets(&[("one.txt", "text"), ("two.txt", "text two")]);
     stage.find(Role::Row, "two.txt").click();
     let wanted = ids[1].clone();
-    stage.until("it is looked at", move |state| state.pages.open.as_ref() == Some(&wanted));
+    stage.until("it is looked at", move |state| state.assets.pages.open.as_ref() == Some(&wanted));
     stage.key(Key::ArrowDown);
     let wanted = ids[0].clone();
-    stage.until("the next one is", move |state| state.pages.open.as_ref() == Some(&wanted));
+    stage.until("the next one is", move |state| state.assets.pages.open.as_ref() == Some(&wanted));
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn odd_and_endless_names_are_drawn_escaped_and_cut() {
         let wanted = id.clone();
         stage.perform(AssetsAction::Open(id));
         stage.until("its page is there", move |state| {
-            state.pages.of.get(&wanted).is_some_and(|page| page.record.value().is_some())
+            state.assets.pages.of.get(&wanted).is_some_and(|page| page.record.value().is_some())
         });
         stage.until_drawn("it is drawn", |harness| harness.query_all_by_label_contains("Rename ").next().is_some());
         let raw = stage.harness.query_all_by_label_contains("\u{202e}").count();

@@ -8,7 +8,7 @@ use lunette_client::operation::table::ApplicationsRegister;
 use lunette_inspector::action::ApplicationsAction;
 use lunette_inspector::listing::Row as _;
 use lunette_inspector::listing::rows::{ExternalKey, ExternalState};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 use lunette_service::detect::{Detected, Evidence};
 

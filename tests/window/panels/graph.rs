@@ -98,7 +98,7 @@ fn before_the_first_graph_the_panel_says_how_to_make_one() {
     stage.ctrl(Key::Num8);
     stage.until_label("No graph yet");
     stage.press("Go to Assets");
-    assert_eq!(stage.state().navigation.panel, lunette_inspector::navigation::Panel::Assets);
+    assert_eq!(stage.state().navigation.panel, lunette_inspector::panel::Panel::Assets);
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn the_whole_task_can_be_done_by_names_and_roles_alone() {
     assert!(!shown(&stage).graph.nodes.iter().any(|node| matches!(node.key, NodeKey::Application(_))));
     let _ = tags;
     stage.press("Open its page");
-    stage.until("its page is open", move |state| state.pages.open.as_ref() == Some(&assets[1]));
+    stage.until("its page is open", move |state| state.assets.pages.open.as_ref() == Some(&assets[1]));
 }
 
 #[test]

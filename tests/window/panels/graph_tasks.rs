@@ -8,7 +8,7 @@ use lunette_inspector::State;
 use lunette_inspector::action::{AssetsAction, GraphAction, InventoryAction};
 use lunette_inspector::graph::{NodeKey, NodeKind};
 use lunette_inspector::inventory::Shown;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 
 use crate::dialogs::plan::{stand, writes};
 use crate::input::row_menu::{choose, entries, right_click};
@@ -230,7 +230,7 @@ fn a_double_click_on_a_node_opens_its_page() {
     let (mut stage, assets, _) = drawn();
     let pos = at(&stage, "asset b.txt");
     double_click_at(&mut stage, pos);
-    stage.until("its page is open", move |state| state.pages.open.as_ref() == Some(&assets[1]));
+    stage.until("its page is open", move |state| state.assets.pages.open.as_ref() == Some(&assets[1]));
     assert_eq!(stage.state().navigation.panel, Panel::Assets);
 }
 

@@ -8,7 +8,7 @@ use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetUpdate;
 use lunette_inspector::action::WriteAction;
 use lunette_inspector::change::{Change, Edit, Field};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 
 use crate::input::row_menu::{choose, entries, right_click};
 use crate::panels::asset_page::at_service;
@@ -31,7 +31,7 @@ fn ask_to_rename(stage: &mut Stage, id: &AssetId, name: &str) {
 }
 
 fn writing(state: &lunette_inspector::State) -> bool {
-    state.pages.of.values().any(|page| page.writing || page.record.loading())
+    state.write.is_writing() || state.assets.pages.of.values().any(|page| page.record.loading())
 }
 
 /// A stage with one asset that was named “one.txt”, “two.txt” and “three.txt” in turn, showing the history.
@@ -208,8 +208,9 @@ fn a_step_is_undone_and_redone_and_its_asset_opened_by_its_menu() {
     right_click(&mut stage, Role::Row, "Renamed to “one.txt”, zero.txt, done");
     assert_eq!(stage.find(Role::MenuItem, "Undo…").accesskit_node().data().keyboard_shortcut(), None);
     choose(&mut stage, "Open asset");
-    stage
-        .until("it is open", |state| state.navigation.panel == Panel::Assets && state.pages.open.as_ref() == Some(&id));
+    stage.until("it is open", |state| {
+        state.navigation.panel == Panel::Assets && state.assets.pages.open.as_ref() == Some(&id)
+    });
 }
 
 #[test]

@@ -10,7 +10,7 @@ use lunette_inspector::action::{GraphAction, InventoryAction, NavigationAction};
 use lunette_inspector::graph::Start;
 use lunette_inspector::inventory::Shown;
 use lunette_inspector::listing::rows::InventoryRow;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_service::detect::{Detected, Evidence};
 
 use crate::panels::graph::until_read;

@@ -9,11 +9,12 @@ use lunette_client::operation::table::{
     ApplicationsExternalRelated, ApplicationsExternalSnapshot, ApplicationsRegister, ApplicationsSnapshot,
 };
 use lunette_inspector::action::{InventoryAction, SessionAction};
+use lunette_inspector::applications::Source;
 use lunette_inspector::filter::List;
-use lunette_inspector::inventory::{Shown, Since, Source};
+use lunette_inspector::inventory::{Shown, Since};
 use lunette_inspector::listing::Change;
 use lunette_inspector::listing::rows::{InventoryRow, InventoryState};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 use lunette_service::detect::Detected;
 use lunette_service::{Data, Ports, Settings, start};

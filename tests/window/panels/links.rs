@@ -206,9 +206,7 @@ fn a_chosen_tag_colour_is_saved_and_follows_a_rename() {
     let both = (chosen(&stage, "Teal"), chosen(&stage, "Blue"));
     assert_eq!(both, (Some(egui::accesskit::Toggled::True), Some(egui::accesskit::Toggled::False)));
     let folder = stage.folder.path().to_owned();
-    stage.until_drawn("it is kept", |_| {
-        Settings::peek(&folder, &folder.join("settings.json")).look.tag_colors.of("spare").is_some()
-    });
+    stage.until_drawn("it is kept", |_| Settings::peek(&folder).look.tag_colors.of("spare").is_some());
     stage.press_once_enabled("Rename");
     stage.type_into("Name", "r");
     stage.press_once_enabled("Save");

@@ -4,6 +4,7 @@ use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::input::row_menu::{choose, entries, right_click};
+use crate::input::views::until_kept;
 use crate::stage::Stage;
 
 #[test]
@@ -109,7 +110,7 @@ fn the_body_of_a_response_fills_the_available_height() {
     for index in 0..12 {
         stage.asset(&format!("{index}.txt"), "text");
     }
-    stage.perform(lunette_inspector::Action::Refresh(lunette_inspector::navigation::Panel::Assets));
+    stage.perform(lunette_inspector::Action::Refresh(lunette_inspector::panel::Panel::Assets));
     stage.until("they are listed", |state| state.assets.list.count() == 12);
     stage.ctrl(Key::Num6);
     stage.until_said("GET assetsRowsSnapshot, 200 done");
@@ -160,4 +161,17 @@ fn time_and_path_columns_show_their_full_text_on_hover() {
     stage.harness.get_all_by_label("/applications").next().expect("its path").hover();
     stage.harness.run_steps(60);
     assert!(stage.says(&line.url), "the whole address");
+}
+
+#[test]
+fn calls_of_the_background_are_shown_as_chosen_after_a_restart_too() {
+    let mut stage = Stage::embedded();
+    stage.ctrl(Key::Num6);
+    stage.until_label(CALL);
+    stage.find(Role::CheckBox, "Background").click();
+    stage.settle();
+    assert!(stage.state().session.log.query.background);
+    until_kept(&mut stage);
+    let stage = stage.reopened();
+    assert!(stage.state().session.log.query.background);
 }

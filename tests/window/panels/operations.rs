@@ -124,7 +124,7 @@ fn an_error_of_the_service_is_shown_verbatim() {
 fn an_asset_is_picked_by_name_and_its_name_shown_beside_its_id() {
     let mut stage = Stage::embedded();
     let ids: Vec<_> = ["one.txt", "two.txt"].iter().map(|name| stage.asset(name, "text")).collect();
-    stage.perform(lunette_inspector::Action::Refresh(lunette_inspector::navigation::Panel::Assets));
+    stage.perform(lunette_inspector::Action::Refresh(lunette_inspector::panel::Panel::Assets));
     stage.until("they are listed", |state| state.assets.list.count() == 2 && !state.assets.list.rows.loading());
     with_form(&mut stage, "assetSnapshot");
     stage.press("Pick an asset");

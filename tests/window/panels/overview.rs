@@ -201,7 +201,7 @@ fn applications_that_changed_are_a_click_away() {
     stage.find(Role::ListBoxOption, "Welcome page").click();
     stage.press_once_enabled("Changed applications (1)");
     let state = stage.state();
-    assert_eq!(state.navigation.panel, lunette_inspector::navigation::Panel::Applications);
+    assert_eq!(state.navigation.panel, lunette_inspector::panel::Panel::Applications);
     assert_eq!(state.inventory.shown, lunette_inspector::inventory::Shown::All);
     stage.until("only they are shown", |state| state.inventory.list.order.len() == 1);
     assert_eq!(stage.value_of("Filter applications"), "is:changed");
@@ -324,7 +324,7 @@ fn no_key_acts_on_what_the_welcome_page_covers() {
     for key in [Key::T, Key::E, Key::D, Key::G, Key::I, Key::W, Key::Delete] {
         stage.ctrl(key);
         let state = stage.state();
-        assert!(covers(&stage) && state.write.planned.is_none() && state.pages.open.is_some(), "{key:?}");
+        assert!(covers(&stage) && state.write.planned.is_none() && state.assets.pages.open.is_some(), "{key:?}");
         assert!(stage.harness.query_by_role(Role::Dialog).is_none(), "{key:?}");
     }
 }

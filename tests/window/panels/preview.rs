@@ -73,7 +73,7 @@ fn in_a_window_of_1280_by_800_the_page_has_45_percent_and_20_lines_of_code_below
 fn details_stay_unfolded_after_a_restart_and_have_a_column_of_their_own_in_a_wide_window() {
     let mut stage = in_window([1280.0, 800.0], 60);
     stage.press("Details");
-    let id = stage.state().pages.open.clone().expect("an open asset");
+    let id = stage.state().assets.pages.open.clone().expect("an open asset");
     let mut stage = stage.reopened();
     open(&mut stage, &id);
     stage.until_label("Creator");
@@ -148,7 +148,7 @@ fn looking_at_large() -> (Stage, AssetId) {
 #[test]
 fn a_text_of_20_mb_shows_its_beginning_at_once_and_the_rest_on_request() {
     let (mut stage, id) = looking_at_large();
-    let content = |stage: &Stage| stage.state().pages.of.get(&id).and_then(|page| page.content.value().cloned());
+    let content = |stage: &Stage| stage.state().assets.pages.of.get(&id).and_then(|page| page.content.value().cloned());
     stage.until_said("Showing the first 256 KB of 20.6 MB");
     let Some(Content::Part(text, _)) = content(&stage) else { panic!("a part") };
     assert!(text.ends_with(".\n") && text.len() <= 256_000, "whole lines: {}", text.len());
@@ -157,7 +157,7 @@ fn a_text_of_20_mb_shows_its_beginning_at_once_and_the_rest_on_request() {
     stage.press("Show all");
     let wanted = id.clone();
     stage.until("all of it is there", move |state| {
-        let content = state.pages.of.get(&wanted).and_then(|page| page.content.value());
+        let content = state.assets.pages.of.get(&wanted).and_then(|page| page.content.value());
         matches!(content, Some(Content::Text(text)) if text.ends_with("the very last line\n"))
     });
     stage.until_drawn("all of it is drawn", |harness| harness.query_by_label("420,001 lines").is_some());
@@ -203,7 +203,7 @@ fn find_goes_through_the_matches_by_enter_and_escape_closes_it() {
     stage.until_drawn("it is closed", |harness| {
         harness.query_by_role_and_label(Role::TextInput, "Find in the text").is_none()
     });
-    assert!(stage.state().pages.open.is_some(), "Escape closed the field and not the page");
+    assert!(stage.state().assets.pages.open.is_some(), "Escape closed the field and not the page");
 }
 
 #[test]
@@ -311,7 +311,7 @@ fn tabs_do_not_move_when_a_count_appears() {
     }
     let wanted = id.clone();
     stage.until("both are counted", move |state| {
-        let page = state.pages.of.get(&wanted);
+        let page = state.assets.pages.of.get(&wanted);
         page.is_some_and(|page| page.activities.value().is_some() && page.conversations.value().is_some())
     });
     assert_eq!(tabs(&stage), before);

@@ -4,7 +4,7 @@ use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_inspector::Action;
 use lunette_inspector::action::{AssetsAction, SettingsAction};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::{Density, Look, Theme};
 
 use crate::stage::Stage;

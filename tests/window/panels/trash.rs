@@ -8,7 +8,7 @@ use lunette_client::operation::{Operation as _, OperationInfo};
 use lunette_inspector::Action;
 use lunette_inspector::action::{SessionAction, TrashAction, WriteAction};
 use lunette_inspector::journal::{EntryKind, Outcome};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 
 use crate::dialogs::plan::{stand, writes};
 use crate::input::row_menu::{choose, entries, right_click};

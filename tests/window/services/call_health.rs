@@ -4,7 +4,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::AssetsSnapshot;
 use lunette_inspector::action::NavigationAction;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 
 use crate::services::faulty;

@@ -10,7 +10,7 @@ use lunette_client::model::id::AssetId;
 use lunette_inspector::Action;
 use lunette_inspector::action::{AssetsAction, NavigationAction};
 use lunette_inspector::change::LinkKind;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::state::State;
 
@@ -86,7 +86,7 @@ fn reads(turn: u64, asset: &AssetId) -> (Panel, Vec<Action>) {
 }
 
 fn loading(state: &State) -> bool {
-    let pages = state.pages.of.values().any(|page| {
+    let pages = state.assets.pages.of.values().any(|page| {
         page.record.loading()
             || page.content.loading()
             || page.formats.loading()

@@ -8,7 +8,7 @@ use lunette_client::client::WritePolicy;
 use lunette_client::model::id::AssetId;
 use lunette_inspector::action::{ApplicationsAction, AssetsAction, NavigationAction, SessionAction, WriteAction};
 use lunette_inspector::change::{Change, Counter, Item, LinkKind};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::session::support::Support;
 use serde_json::{Value, json};
@@ -92,7 +92,7 @@ fn looking(service: &MutatingProxy) -> Stage {
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::Allow));
     stage.perform(AssetsAction::Open(id()));
     stage.until("its record is there", |state| {
-        state.pages.of.get(&id()).is_some_and(|page| page.record.value().is_some())
+        state.assets.pages.of.get(&id()).is_some_and(|page| page.record.value().is_some())
     });
     stage
 }
@@ -124,9 +124,9 @@ fn an_asset_with_few_fields_is_shown_with_what_it_tells_and_can_be_linked_and_sc
     {
         stage.perform(WriteAction::ChangeConfirmed(change));
         stage.until("it was written", |state| {
-            state.pages.of.get(&id()).is_some_and(|page| !page.writing && !page.record.loading())
+            state.assets.pages.of.get(&id()).is_some_and(|page| !page.record.loading()) && !state.write.is_writing()
         });
-        assert_eq!(stage.state().pages.of[&id()].refused, None);
+        assert_eq!(stage.state().write.of(&id()).refused, None);
     }
     let sent: Vec<String> =
         service.asked().into_iter().filter(|asked| asked.method == "POST").map(|asked| asked.path).collect();
@@ -206,7 +206,7 @@ fn show(stage: &mut Stage, held: &Mutex<Answers>, answers: Answers, seed: u64) {
     *held.lock().unwrap_or_else(PoisonError::into_inner) = answers;
     stage.perform(AssetsAction::Reload(id()));
     stage.until(&format!("the record of seed {seed} is there"), |state| {
-        let record = state.pages.of.get(&id()).and_then(|page| page.record.value());
+        let record = state.assets.pages.of.get(&id()).and_then(|page| page.record.value());
         record.is_some_and(|record| *lunette_client::model::record::Record::tree(record.as_ref()) == asset)
     });
     stage.perform(AssetsAction::LoadFormats(id()));
@@ -216,7 +216,7 @@ fn show(stage: &mut Stage, held: &Mutex<Answers>, answers: Answers, seed: u64) {
     stage.perform(ApplicationsAction::LoadExternal);
     stage.perform(ApplicationsAction::Open(ID.to_owned()));
     stage.until(&format!("everything of seed {seed} is there"), |state| {
-        let page = &state.pages.of[&id()];
+        let page = &state.assets.pages.of[&id()];
         let lists = state.applications.list.rows.loading() || state.applications.external.rows.loading();
         let open = state.applications.open.as_ref().is_some_and(|page| page.record.loading());
         !page.formats.loading() && !page.activities.loading() && !page.conversations.loading() && !lists && !open

@@ -60,7 +60,7 @@ fn a_rejected_page_is_reported_and_allowed_by_its_exact_origin_permanently() {
     }
     let kept = stage.folder.path().to_owned();
     stage.until_drawn("it is on disk", move |_| {
-        Settings::peek(&kept, &kept.join("settings.json")).allowed_origins.iter().any(|origin| origin == PAGE)
+        Settings::peek(&kept).allowed_origins.iter().any(|origin| origin == PAGE)
     });
 
     let folder = stage.closed();

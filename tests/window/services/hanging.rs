@@ -52,10 +52,10 @@ fn a_form_shows_its_saving_time_and_keeps_the_input_when_cancelled() {
     let stage = &mut held.stage;
     stage.until_said("Saving… 1 s");
     stage.press("Cancel");
-    stage.until("it is no longer awaited", |state| !state.pages.of[&id].writing);
+    stage.until("it is no longer awaited", |state| !state.write.of(&id).writing);
     assert_eq!(stage.value_of("Name"), "b.txt", "the form is open with what was typed");
     // The service had saved it: reading the asset again shows that.
-    stage.until("it is known", |state| !state.pages.of[&id].unsure && state.pages.of[&id].refused.is_none());
+    stage.until("it is known", |state| !state.write.of(&id).unsure && state.write.of(&id).refused.is_none());
     stage.until_said("The change was made");
     assert_eq!(stage.value_of("Name"), "b.txt");
     held.gate.open();
@@ -70,7 +70,7 @@ fn the_status_bar_cancels_a_write_that_hangs_and_says_that_it_may_have_been_save
     stage.press("Favourite");
     stage.until_said("Saving a.txt… 1 s");
     stage.press("Cancel: Saving a.txt");
-    stage.until("it is no longer awaited", |state| !state.pages.of[&id].writing);
+    stage.until("it is no longer awaited", |state| !state.write.of(&id).writing);
     let steps = &stage.state().history.entries;
     assert_eq!(steps.len(), 1, "the step is in the history, whatever came of it");
     stage.until_said("The change was made");
@@ -128,7 +128,7 @@ fn input_is_kept_when_a_response_times_out() {
     stage.press("Clear Name");
     stage.type_into("Name", "b.txt");
     stage.press("Save");
-    stage.until("it was given up", |state| state.pages.of[&id].refused.is_some());
+    stage.until("it was given up", |state| state.write.of(&id).refused.is_some());
     assert_eq!(stage.value_of("Name"), "b.txt");
     assert!(stage.harness.query_by_role_and_label(Role::Dialog, "Edit asset").is_some());
     gate.open();

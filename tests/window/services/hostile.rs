@@ -1,7 +1,7 @@
 //! The window on services that never answer, drip, lie, flood or disappear: it keeps drawing and stays usable.
 
 use egui::Key;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 
 use crate::stage::Stage;
 use crate::support::hostile::{Behaviour, Hostile};

@@ -63,7 +63,7 @@ fn an_asset_deleted_elsewhere_is_reported_and_typed_input_is_kept() {
     assert!(text(&stage).contains("mine.txt") && text_is_kept(&stage));
     stage.find(Role::MultilineTextInput, FIELD);
     stage.press("Close the deleted asset");
-    assert_eq!(stage.state().pages.open, None);
+    assert_eq!(stage.state().assets.pages.open, None);
     assert!(text_is_kept(&stage));
 }
 

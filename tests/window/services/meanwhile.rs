@@ -112,7 +112,7 @@ fn text_typed_after_create_is_kept() {
     assert_eq!(lines(&held.stage, "Text"), typed);
     let draft = held.stage.state().drafts.typed.get(&DraftKey::NewText).expect("it is kept on disk");
     assert_eq!(draft.typed.text("text"), Some(typed.as_str()));
-    let made = held.stage.state().pages.open.clone().expect("the new asset is looked at");
+    let made = held.stage.state().assets.pages.open.clone().expect("the new asset is looked at");
     assert_eq!(at_service(&held.stage, &made)["name"], "notes.md");
 }
 

@@ -6,7 +6,7 @@ use lunette_client::model::display::{Breaks, display_text};
 use lunette_client::operation::table::AssetAssociateTag;
 use lunette_inspector::Action;
 use lunette_inspector::action::{AssetsAction, NavigationAction};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use serde_json::json;
 
 use crate::stage::Stage;
@@ -64,7 +64,12 @@ fn invisible_characters_are_escaped_on_every_panel() {
         let wanted = id.clone();
         stage.perform(AssetsAction::Open(id));
         stage.until("its page is there", move |state| {
-            state.pages.of.get(&wanted).is_some_and(|page| page.record.value().is_some() && !page.content.loading())
+            state
+                .assets
+                .pages
+                .of
+                .get(&wanted)
+                .is_some_and(|page| page.record.value().is_some() && !page.content.loading())
         });
         assert_eq!(hidden(&stage), [""; 0], "the page of asset {index}");
     }

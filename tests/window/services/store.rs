@@ -9,7 +9,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_inspector::Action;
 use lunette_inspector::action::{EmbeddedAction, ImportAction};
 use lunette_inspector::embedded::storage_alert::Kind;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_service::{Data, start};
 

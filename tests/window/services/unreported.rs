@@ -2,7 +2,7 @@
 
 use egui::Role;
 use lunette_inspector::Action;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 
 use serde_json::Value;
 

@@ -152,7 +152,7 @@ fn a_remote_service_is_read_only_until_changed_and_the_choice_is_saved() {
     // The settings are written in the background.
     let folder = stage.folder.path().to_owned();
     stage.until_drawn("it is on disk", move |_| {
-        let kept = lunette_inspector::settings::Settings::peek(&folder, &folder.join("settings.json"));
+        let kept = lunette_inspector::settings::Settings::peek(&folder);
         kept.write_policies.values().any(|policy| *policy == WritePolicy::Allow)
     });
     drop(runtime);

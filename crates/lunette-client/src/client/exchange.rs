@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::model::escape::shell_quoted;
 use crate::operation::{Method, OperationInfo, Reply};
 
 use super::CallError;
@@ -82,7 +83,7 @@ pub fn curl(info: &OperationInfo, url: &str, body: Option<&[u8]>) -> String {
         command.push_str(" -X POST");
     }
     let accept = info.accept.header().map_or_else(|| "Accept:".to_owned(), |header| format!("Accept: {header}"));
-    write!(command, " -H {}", quoted(&accept)).ok(); // Writing to a String cannot fail.
+    write!(command, " -H {}", shell_quoted(&accept)).ok(); // Writing to a String cannot fail.
     if let Some(body) = body {
         command.push_str(" -H 'Content-Type: application/json' --data-binary ");
         match as_argument(body) {
@@ -90,7 +91,7 @@ pub fn curl(info: &OperationInfo, url: &str, body: Option<&[u8]>) -> String {
             Argument::Piped(_) => command.push_str("@-"),
         }
     }
-    write!(command, " {}", quoted(url)).ok();
+    write!(command, " {}", shell_quoted(url)).ok();
     command
 }
 
@@ -106,7 +107,7 @@ fn as_argument(body: &[u8]) -> Argument {
     match std::str::from_utf8(body) {
         // `@` would name a file, and an argument cannot hold a NUL.
         Ok(text) if !text.starts_with('@') && !text.contains('\0') => {
-            let text = quoted(text);
+            let text = shell_quoted(text);
             // The shell's own `printf` knows no limit.
             if text.len() <= LONGEST_ARGUMENT {
                 Argument::Plain(text)
@@ -119,11 +120,6 @@ fn as_argument(body: &[u8]) -> Argument {
             Argument::Piped(format!("printf '{octal}'"))
         }
     }
-}
-
-/// A text as one word of a POSIX shell, in quotes.
-pub fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Identifiers, times, sizes, names and other small values.
 
 pub mod display;
+pub mod escape;
 pub mod file_name;
 pub mod id;
 pub mod import_path;

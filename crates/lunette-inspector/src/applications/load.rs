@@ -3,13 +3,12 @@
 use crate::listing::rows::ApplicationRow;
 use std::sync::Arc;
 
-use crate::action::InventoryAction;
 use crate::applications::ApplicationPage;
-use crate::applications::Applications;
 use crate::applications::Output;
 use crate::applications::read::{External, applications, external};
+use crate::applications::{Applications, ListResult};
 use crate::context::Context;
-use crate::inventory::ListResult;
+use crate::event::Event;
 use crate::listing::RowList;
 use crate::request_versions::ResourceKey;
 use crate::{CallError, Remote};
@@ -21,7 +20,7 @@ impl Applications {
     /// Shows the current tracked applications, unless they are being read.
     pub(crate) fn apply_rows(&mut self, rows: RowList<ApplicationRow>, cx: &mut Context<'_>) {
         if !self.list.rows.loading() {
-            cx.request(InventoryAction::ListResult(ListResult::Tracked(Ok(rows.clone()))));
+            cx.emit(Event::ApplicationsRead(ListResult::Tracked(Ok(rows.clone()))));
             self.list.set_rows(Remote::Known(rows));
         }
     }

@@ -1,11 +1,10 @@
 //! The results of background work on tracked and external applications, and what they change.
 
 use crate::CallError;
-use crate::action::InventoryAction;
-use crate::applications::Applications;
 use crate::applications::read::External;
+use crate::applications::{Applications, ListResult};
 use crate::context::Context;
-use crate::inventory::ListResult;
+use crate::event::Event;
 use crate::listing::RowList;
 use crate::listing::rows::ApplicationRow;
 use crate::output::{TaskOutput, TaskResult};
@@ -31,7 +30,7 @@ impl Applications {
         match output {
             Output::Listed(rows) => {
                 let rows = rows.map(RowList::from);
-                cx.request(InventoryAction::ListResult(ListResult::Tracked(rows.clone())));
+                cx.emit(Event::ApplicationsRead(ListResult::Tracked(rows.clone())));
                 self.list.resolve(rows);
             }
             Output::Read(id, record) => {
@@ -41,7 +40,7 @@ impl Applications {
                 let any_read = answer.any_read();
                 let rows = RowList::from(answer.rows);
                 let rows_read = any_read.then(|| rows.clone());
-                cx.request(InventoryAction::ListResult(ListResult::External(rows_read, answer.failed.clone())));
+                cx.emit(Event::ApplicationsRead(ListResult::External(rows_read, answer.failed.clone())));
                 self.external_answers = answer.answers;
                 // A service that has only one of the two still fills the list.
                 let error = answer.failed.into_iter().map(|(_, error)| error).next().filter(|_| !any_read);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::inventory::Source;
+use crate::applications::Source;
 use crate::listing::rows::{ApplicationRow, ExternalRow};
 use crate::{CallError, Transport};
 use lunette_client::model::View;

@@ -2,6 +2,7 @@
 
 use super::Assets;
 use crate::assets::Selected;
+use crate::assets::pictures::PictureOf;
 use crate::change::LinkKind;
 use crate::context::Context;
 use lunette_client::model::asset::Asset;
@@ -25,10 +26,12 @@ pub enum Action {
     Forget(AssetId),
     /// Removes an asset from the list.
     DropRow(AssetId),
+    /// Removes the page of a deleted asset.
+    DropPage(AssetId),
+    /// Shows a text that was saved as the content of an asset.
+    TakeText(AssetId, String),
     /// Loads the content that is shown without a request of the user.
     LoadSmallContent(AssetId),
-    /// Sets whether that is done.
-    SetTransferables(bool),
     /// Closes the open asset.
     Close,
     /// Reloads an asset.
@@ -45,6 +48,8 @@ pub enum Action {
     LoadConversations(AssetId),
     /// Loads the items that assets can be linked to.
     LoadLinkable(LinkKind),
+    /// Loads pictures of assets, unless they are known.
+    LoadPictures(Vec<PictureOf>),
     /// Removes an asset from the recent ones.
     ForgetRecent(AssetId),
 }
@@ -63,12 +68,13 @@ impl Assets {
             Action::Take(asset) => self.take(asset, cx),
             Action::Forget(id) => self.forget_asset(&id, cx),
             Action::DropRow(id) => self.drop_row(&id, cx),
+            Action::DropPage(id) => self.pages.remove(&id),
+            Action::TakeText(id, text) => self.take_text(&id, &text),
             Action::LoadSmallContent(id) => self.load_small_content(&id, cx),
-            Action::SetTransferables(on) => self.set_transferables(on, cx),
             Action::Search(text) => self.search(text, cx),
             Action::Open(id) => self.open_asset(id, cx),
             Action::Select(selected) => self.selected = selected,
-            Action::Close => self.close_asset(cx),
+            Action::Close => self.close_asset(),
             Action::Reload(id) => self.load_asset(&id, cx),
             Action::LoadContent(id) => self.load_content(&id, cx),
             Action::LoadMore(id) => self.load_more_content(&id, cx),
@@ -76,6 +82,7 @@ impl Assets {
             Action::LoadActivities(id) => self.load_activities(id, cx),
             Action::LoadConversations(id) => self.load_conversations(id, cx),
             Action::LoadLinkable(kind) => self.load_linkable(kind, cx),
+            Action::LoadPictures(wanted) => self.load_pictures(wanted, cx),
             Action::ForgetRecent(id) => {
                 let key = cx.connection.key();
                 cx.set(|settings| settings.forget(&key, id.as_str()));

@@ -33,6 +33,9 @@ pub const FOREIGN_BYTES: i64 = 4_000_000;
 /// How many bytes of a larger text are shown at first; each *Show more* shows four times as much.
 pub const PART: usize = 256_000;
 
+/// How many bytes are shown of a file that is too large to be loaded unasked.
+pub const HEAD: usize = 64 * 1024;
+
 /// How many bytes of a response are read for the first [`PART`] of a text: the fields before the text in a record, and
 /// the text with JSON escapes.
 const PART_ANSWER: usize = 1024 * 1024;
@@ -142,6 +145,14 @@ pub(crate) async fn fetch(
             }))
         }
     }
+}
+
+/// Fetches the first [`HEAD`] bytes of a file from a service of ours, which sends files as base64.
+pub(crate) async fn head(client: &Client, asset: AssetId) -> Result<Arc<[u8]>, CallError> {
+    let call = AssetSpecificAssetExport { asset, export_type: ExportType::Raw };
+    let read = |body: &[u8]| Ok(beginning::of_bytes(body, HEAD));
+    let bytes = client.with_prefix(HEAD * 2).read(&call.into(), read).await?;
+    Ok(bytes.unwrap_or_default().into())
 }
 
 /// Why a response is no content: it must not be taken for an empty one, which would be saved.

@@ -9,7 +9,6 @@ use std::sync::Arc;
 use crate::Remote;
 use crate::assets::Assets;
 use crate::assets::page::{AssetPage, Content, Pages};
-use crate::context::Context;
 use lunette_client::model::activity::Activities;
 use lunette_client::model::asset::{Asset, Formats};
 use lunette_client::model::conversation::Conversations;
@@ -24,46 +23,49 @@ const PAGE_BYTES: usize = 64 * 1024 * 1024;
 
 impl Assets {
     /// Records that an asset was opened: it is dropped last.
-    pub(crate) fn record_opened(&mut self, id: &AssetId, cx: &mut Context<'_>) {
-        cx.pages.opened.retain(|known| known != id);
-        cx.pages.opened.push(id.clone());
+    pub(super) fn record_opened(&mut self, id: &AssetId) {
+        self.pages.opened.retain(|known| known != id);
+        self.pages.opened.push(id.clone());
     }
 
-    /// Drops the least recently opened assets that exceed the limits.
-    pub(crate) fn drop_old_pages(&mut self, cx: &mut Context<'_>) {
-        let Pages { of: pages, opened, open, .. } = &mut *cx.pages;
+    /// Drops the least recently opened assets that exceed the limits, but none that is being written. Returns the
+    /// dropped ones.
+    pub(crate) fn drop_old_pages(&mut self, writing: impl Fn(&AssetId) -> bool) -> Vec<AssetId> {
+        let Pages { of: pages, opened, open, .. } = &mut self.pages;
         let weights = &mut self.weights;
         opened.retain(|id| pages.contains_key(id));
         weights.retain(|id, _| pages.contains_key(id));
         let weigh =
             |(id, page): (&AssetId, &AssetPage)| (id.clone(), weights.entry(id.clone()).or_default().weigh(page));
         let weighed: BTreeMap<AssetId, usize> = pages.iter().map(weigh).collect();
-        for id in surplus(pages, &weighed, opened, open.as_ref(), (PAGES, PAGE_BYTES)) {
-            pages.remove(&id);
-            weights.remove(&id);
+        let kept = |id: &AssetId| open.as_ref() == Some(id) || writing(id);
+        let dropped = surplus(&weighed, opened, kept, (PAGES, PAGE_BYTES));
+        for id in &dropped {
+            pages.remove(id);
+            weights.remove(id);
         }
+        dropped
     }
 }
 
 /// The pages to drop, so that the limits in number and in bytes are met.
 fn surplus(
-    pages: &BTreeMap<AssetId, AssetPage>,
     weights: &BTreeMap<AssetId, usize>,
     opened: &[AssetId],
-    open: Option<&AssetId>,
+    kept: impl Fn(&AssetId) -> bool,
     (most, most_bytes): (usize, usize),
 ) -> Vec<AssetId> {
-    let (mut count, mut bytes) = (pages.len(), weights.values().sum::<usize>());
+    let (mut count, mut bytes) = (weights.len(), weights.values().sum::<usize>());
     let mut dropped = Vec::new();
     // Assets that were read without being opened are dropped first.
-    let unopened = pages.keys().filter(|id| !opened.contains(id));
-    for id in unopened.chain(opened).filter(|id| Some(*id) != open) {
+    let unopened = weights.keys().filter(|id| !opened.contains(id));
+    for id in unopened.chain(opened).filter(|id| !kept(id)) {
         if count <= most && bytes <= most_bytes {
             break;
         }
-        if pages.get(id).is_some_and(|page| !page.writing) {
+        if let Some(weight) = weights.get(id) {
             count -= 1;
-            bytes -= weights.get(id).copied().unwrap_or_default();
+            bytes -= weight;
             dropped.push(id.clone());
         }
     }
@@ -99,8 +101,9 @@ impl PageWeight {
             Some(Content::Bytes(bytes)) => bytes.len(),
             Some(Content::Large(_) | Content::None) | None => 0,
         };
+        let head = page.head.value().map_or(0, |head| head.len());
         let lists = formats.weigh(&page.formats) + activities.weigh(&page.activities);
-        content + record.weigh(&page.record) + lists + conversations.weigh(&page.conversations)
+        content + head + record.weigh(&page.record) + lists + conversations.weigh(&page.conversations)
     }
 }
 
@@ -127,19 +130,18 @@ mod tests {
     #[test]
     fn the_least_recently_opened_asset_is_evicted_regardless_of_its_id() {
         let ids: Vec<AssetId> = (0..5).map(|index| crate::listing::rows::AssetRow::sample(index).id()).collect();
-        let mut pages: BTreeMap<_, _> = ids.iter().map(|id| (id.clone(), page(1_000))).collect();
+        let pages: BTreeMap<_, _> = ids.iter().map(|id| (id.clone(), page(1_000))).collect();
         let opened: Vec<AssetId> = [3, 0, 4, 1].iter().map(|index| ids[*index].clone()).collect();
-        let dropped = |pages: &BTreeMap<_, _>, open, most| {
-            let weighed = |(id, page): (&AssetId, &AssetPage)| (id.clone(), PageWeight::default().weigh(page));
-            let weights = pages.iter().map(weighed).collect();
-            let dropped = surplus(pages, &weights, &opened, Some(&ids[open]), most);
+        let weighed = |(id, page): (&AssetId, &AssetPage)| (id.clone(), PageWeight::default().weigh(page));
+        let weights = pages.iter().map(weighed).collect();
+        let dropped = |kept: &[usize], most| {
+            let dropped = surplus(&weights, &opened, |id| kept.iter().any(|kept| ids[*kept] == *id), most);
             dropped.iter().map(|id| ids.iter().position(|known| known == id).expect("one of them")).collect::<Vec<_>>()
         };
-        assert_eq!(dropped(&pages, 1, (9, 1_000_000)), [0; 0]);
-        assert_eq!(dropped(&pages, 1, (9, 2_500)), [2, 3, 0], "one that was never opened goes before them");
-        assert_eq!(dropped(&pages, 3, (2, 1_000_000)), [2, 0, 4], "the one that is open stays");
-        pages.insert(ids[0].clone(), AssetPage { writing: true, ..page(1_000) });
-        assert_eq!(dropped(&pages, 1, (9, 0)), [2, 3, 4], "and so does one that is being written");
+        assert_eq!(dropped(&[1], (9, 1_000_000)), [0; 0]);
+        assert_eq!(dropped(&[1], (9, 2_500)), [2, 3, 0], "one that was never opened goes before them");
+        assert_eq!(dropped(&[3], (2, 1_000_000)), [2, 0, 4], "the one that is open stays");
+        assert_eq!(dropped(&[1, 0], (9, 0)), [2, 3, 4], "and so does one that is being written");
     }
 
     #[test]

@@ -1,14 +1,12 @@
 //! Loads the list, pages, and the items that assets can be linked to.
 
-use crate::action::ExportAction;
-use crate::context::Request;
+use crate::event::AssetEvent;
 use crate::session::reporter::Reporter;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::time::timeout;
 
-use crate::action::NavigationAction;
 use crate::assets::content::{self, Portion};
 use crate::assets::linkable::items;
 use crate::assets::page::Content;
@@ -19,7 +17,6 @@ use crate::context::Context;
 use crate::filter::CompiledFilter;
 use crate::listing::rows::AssetRow;
 use crate::listing::{Query, RowList, apply_query, sort};
-use crate::navigation::Panel;
 use crate::output::{Numbered, ProgressEvent};
 use crate::request_versions::ResourceKey;
 use crate::tasks::blocking;
@@ -53,7 +50,7 @@ impl Assets {
     pub(crate) fn load_assets(&mut self, cx: &mut Context<'_>) {
         self.end_listing(cx);
         self.begin_list_read();
-        cx.request_later(Request::ListRead);
+        cx.emit(AssetEvent::ListRead);
         let number = cx.begin_read(ResourceKey::Assets);
         let (client, reporter, own) = (cx.client(), cx.reporter(), cx.connection.own);
         let followed = cx.assets_followed().filter(|_| own);
@@ -76,28 +73,33 @@ impl Assets {
     }
 
     pub(crate) fn open_asset(&mut self, id: AssetId, cx: &mut Context<'_>) {
-        cx.request(NavigationAction::Show(Panel::Assets));
-        cx.request(ExportAction::CloseOthers(id.clone()));
-        cx.pages.open = Some(id.clone());
-        cx.pages.news = None;
-        self.record_opened(&id, cx);
+        cx.emit(AssetEvent::Opened(id.clone()));
+        self.pages.open = Some(id.clone());
+        self.pages.news = None;
+        self.record_opened(&id);
         self.load_asset(&id, cx);
     }
 
-    pub(crate) fn close_asset(&mut self, cx: &mut Context<'_>) {
-        cx.pages.open = None;
-        cx.pages.news = None;
+    pub(super) fn close_asset(&mut self) {
+        self.pages.open = None;
+        self.pages.news = None;
     }
 
     /// Removes a deleted asset from the recent ones and from the navigation.
     pub(crate) fn forget_asset(&mut self, id: &AssetId, cx: &mut Context<'_>) {
         let key = cx.connection.key();
         cx.set(|settings| settings.forget(&key, id.as_str()));
-        cx.request(NavigationAction::Lost(id.clone()));
+        cx.emit(AssetEvent::Lost(id.clone()));
+    }
+
+    /// Removes the page of a deleted asset, and forgets it.
+    pub(crate) fn forget_deleted(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        self.pages.remove(id);
+        self.forget_asset(id, cx);
     }
 
     pub(crate) fn load_asset(&mut self, id: &AssetId, cx: &mut Context<'_>) {
-        cx.pages.of.entry(id.clone()).or_default().record.start_loading();
+        self.pages.of.entry(id.clone()).or_default().record.start_loading();
         let (key, call) = (id.clone(), AssetSnapshot { asset: id.clone(), transferables: Some(false) });
         cx.ask(ResourceKey::Asset(id.clone()), call, Arc::new, move |record| Output::Read(key, record));
     }
@@ -106,7 +108,7 @@ impl Assets {
     /// of a larger text. If more of a text was shown before, as much is fetched again.
     pub(crate) fn load_small_content(&mut self, id: &AssetId, cx: &mut Context<'_>) {
         let wanted = cx.preferences.settings.transferables;
-        let Some(page) = cx.pages.of.get_mut(id) else { return };
+        let Some(page) = self.pages.of.get_mut(id) else { return };
         let Some(asset) = page.record.value() else { return };
         let (size, text) = (content::size(asset.view()), content::is_text(asset.view()));
         if !wanted {
@@ -120,6 +122,7 @@ impl Assets {
             self.fetch_content(id, portion, cx);
         } else if size > 8 * content::SMALL {
             page.content = Remote::Known(Content::Large(size));
+            self.load_head(id, cx);
         } else {
             self.fetch_content(id, Portion::Small, cx);
         }
@@ -132,7 +135,7 @@ impl Assets {
 
     /// Fetches four times as much of a text as is shown.
     pub(crate) fn load_more_content(&mut self, id: &AssetId, cx: &mut Context<'_>) {
-        let Some(page) = cx.pages.of.get(id) else { return };
+        let Some(page) = self.pages.of.get(id) else { return };
         let shown = match page.content.value() {
             Some(Content::Part(shown, _)) => shown.len(),
             _ => 0,
@@ -143,7 +146,7 @@ impl Assets {
     fn fetch_content(&mut self, id: &AssetId, portion: Portion, cx: &mut Context<'_>) {
         let own = cx.connection.own;
         let client = cx.client();
-        let Some(page) = cx.pages.of.get_mut(id) else { return };
+        let Some(page) = self.pages.of.get_mut(id) else { return };
         let text = page.record.value().is_none_or(|asset| content::is_text(asset.view()));
         let size = page.record.value().map(|asset| content::size(asset.view())).unwrap_or_default();
         page.content.start_loading();
@@ -157,14 +160,26 @@ impl Assets {
         cx.read(ResourceKey::Content(id.clone()), fetch, move |content| Output::Content(asset, content));
     }
 
+    /// Fetches the first bytes of a large file, from a service of ours.
+    fn load_head(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        if !cx.connection.own {
+            return;
+        }
+        let Some(page) = self.pages.of.get_mut(id) else { return };
+        page.head.start_loading();
+        let (client, asset, key) = (cx.client(), id.clone(), id.clone());
+        let fetch = async move { content::head(&client?, key).await };
+        cx.read(ResourceKey::Content(id.clone()), fetch, move |head| Output::Head(asset, head));
+    }
+
     pub(crate) fn load_formats(&mut self, id: AssetId, cx: &mut Context<'_>) {
-        cx.pages.of.entry(id.clone()).or_default().formats.start_loading();
+        self.pages.of.entry(id.clone()).or_default().formats.start_loading();
         let call = AssetFormats { asset: id.clone(), transferables: Some(false) };
         cx.ask(ResourceKey::Formats(id.clone()), call, Arc::new, move |formats| Output::Formats(id, formats));
     }
 
     pub(crate) fn load_activities(&mut self, id: AssetId, cx: &mut Context<'_>) {
-        cx.pages.of.entry(id.clone()).or_default().activities.start_loading();
+        self.pages.of.entry(id.clone()).or_default().activities.start_loading();
         let call = AssetSpecificAssetActivities { asset: id.clone(), transferables: Some(false) };
         cx.ask(ResourceKey::Activities(id.clone()), call, Arc::new, move |activities| {
             Output::Activities(id, activities)
@@ -172,7 +187,7 @@ impl Assets {
     }
 
     pub(crate) fn load_conversations(&mut self, id: AssetId, cx: &mut Context<'_>) {
-        cx.pages.of.entry(id.clone()).or_default().conversations.start_loading();
+        self.pages.of.entry(id.clone()).or_default().conversations.start_loading();
         let call = AssetSpecificAssetConversations { asset: id.clone(), transferables: Some(false) };
         cx.ask(ResourceKey::Conversations(id.clone()), call, Arc::new, move |conversations| {
             Output::Conversations(id, conversations)
@@ -186,9 +201,9 @@ impl Assets {
         cx.read(ResourceKey::Linkable(kind), read, move |items| Output::Linkable(kind, items));
     }
 
-    pub(crate) fn set_transferables(&mut self, on: bool, cx: &mut Context<'_>) {
-        cx.set(|settings| settings.transferables = on);
-        if let Some(id) = cx.pages.open.clone() {
+    /// Loads or drops the content of the open asset, as the settings now say.
+    pub(crate) fn transferables_set(&mut self, cx: &mut Context<'_>) {
+        if let Some(id) = self.pages.open.clone() {
             self.load_small_content(&id, cx);
         }
     }
@@ -232,7 +247,7 @@ pub(crate) fn apply_query_and_hits(rows: &RowList<AssetRow>, query: &Query, hits
 /// others several at a time: a frame for each of them would take longer than loading them.
 async fn list_assets(client: Client, reporter: &Reporter, number: u64, own: bool) -> Result<Vec<LeftOut>, CallError> {
     let mut pages = Pages::new(client.for_purpose(Purpose::Part)).of_own(own);
-    let report = |rows| reporter.report(ProgressEvent::Rows { rows, number, generation: reporter.generation });
+    let report = |rows| reporter.report(ProgressEvent::Rows { rows, number });
     let (mut waiting, mut reported, mut count) = (Vec::new(), None::<Instant>, 0);
     while let Some(page) = pages.next().await {
         count += page.as_ref().map_or(0, Vec::len);

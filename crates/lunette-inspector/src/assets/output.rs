@@ -2,15 +2,17 @@
 
 use crate::CallError;
 use crate::Remote;
-use crate::action::NavigationAction;
 use crate::assets::Assets;
 use crate::assets::load::LeftOut;
 use crate::assets::page::Content;
+use crate::assets::pictures::PictureOf;
 use crate::assets::search::Hits;
 use crate::assets::values::Values;
 use crate::change::Item;
 use crate::change::LinkKind;
 use crate::context::Context;
+use crate::event::AssetEvent;
+use crate::files::scaled::Scaled;
 use crate::listing::rows::AssetRow;
 use crate::listing::{Query, RowList};
 use crate::output::{TaskOutput, TaskResult};
@@ -41,10 +43,14 @@ pub(crate) enum Output {
     Found(u64, Result<Hits, CallError>),
     Read(AssetId, Result<Arc<Asset>, CallError>),
     Content(AssetId, Result<Content, CallError>),
+    /// The first bytes of a large file.
+    Head(AssetId, Result<Arc<[u8]>, CallError>),
     Formats(AssetId, Result<Arc<Formats>, CallError>),
     Activities(AssetId, Result<Arc<Activities>, CallError>),
     Conversations(AssetId, Result<Arc<Conversations>, CallError>),
     Linkable(LinkKind, Result<Vec<Item>, CallError>),
+    /// A picture was loaded, or why not.
+    Picture(PictureOf, Result<Scaled, String>),
 }
 
 impl TaskResult for Output {
@@ -65,24 +71,29 @@ impl Assets {
             Output::Found(number, found) => self.found(number, found, cx),
             Output::Read(id, record) => self.asset_read(id, record, cx),
             Output::Content(id, content) => {
-                let known = &mut cx.pages.of.entry(id).or_default().content;
+                let known = &mut self.pages.of.entry(id).or_default().content;
                 // Equal content keeps its allocation, by which the window recognises that it has prepared it.
                 let same = known.value().filter(|known| content.as_ref() == Ok(known)).cloned();
                 known.resolve(same.map_or(content, Ok));
-                self.drop_old_pages(cx);
+                cx.emit(AssetEvent::PagesLoaded);
+            }
+            Output::Head(id, head) => {
+                self.pages.of.entry(id).or_default().head.resolve(head);
+                cx.emit(AssetEvent::PagesLoaded);
             }
             Output::Formats(id, formats) => {
-                cx.pages.of.entry(id).or_default().formats.resolve(formats);
-                self.drop_old_pages(cx);
+                self.pages.of.entry(id).or_default().formats.resolve(formats);
+                cx.emit(AssetEvent::PagesLoaded);
             }
             Output::Activities(id, activities) => {
-                cx.pages.of.entry(id).or_default().activities.resolve(activities);
-                self.drop_old_pages(cx);
+                self.pages.of.entry(id).or_default().activities.resolve(activities);
+                cx.emit(AssetEvent::PagesLoaded);
             }
             Output::Conversations(id, conversations) => {
-                cx.pages.of.entry(id).or_default().conversations.resolve(conversations);
-                self.drop_old_pages(cx);
+                self.pages.of.entry(id).or_default().conversations.resolve(conversations);
+                cx.emit(AssetEvent::PagesLoaded);
             }
+            Output::Picture(of, picture) => self.picture_loaded(&of, picture, cx),
             Output::Linkable(kind, items) => self.linkable.entry(kind).or_default().resolve(items.map(Arc::new)),
         }
     }
@@ -94,24 +105,31 @@ impl Assets {
         self.asset_read(id, Ok(asset), cx);
     }
 
+    /// Shows a text that was saved as the content of an opened asset.
+    pub(super) fn take_text(&mut self, id: &AssetId, text: &str) {
+        if let Some(page) = self.pages.of.get_mut(id) {
+            page.content = Remote::Known(Content::Text(text.into()));
+        }
+    }
+
     fn asset_read(&mut self, id: AssetId, record: Result<Arc<Asset>, CallError>, cx: &mut Context<'_>) {
         let gone = matches!(&record, Err(CallError::Status { status: 404 | 410, .. }));
         let asset = record.as_ref().ok().cloned();
-        cx.pages.of.entry(id.clone()).or_default().record.resolve(record);
+        self.pages.of.entry(id.clone()).or_default().record.resolve(record);
         if gone {
             self.forget_asset(&id, cx);
         }
         let Some(asset) = asset else { return };
-        cx.request(NavigationAction::Found(id.clone()));
+        cx.emit(AssetEvent::Found(id.clone()));
         self.show_record(&asset, cx);
-        if cx.pages.of.get(&id).is_some_and(|page| page.content == Remote::NotRequested) {
+        if self.pages.of.get(&id).is_some_and(|page| page.content == Remote::NotRequested) {
             self.load_small_content(&id, cx);
         }
-        if cx.pages.open.as_ref() == Some(&id) {
+        if self.pages.open.as_ref() == Some(&id) {
             let key = cx.connection.key();
             let name = asset.view().name().unwrap_or_default().to_owned();
             cx.set(|settings| settings.remember(&key, Recent { id: id.to_string(), name }));
         }
-        self.drop_old_pages(cx);
+        cx.emit(AssetEvent::PagesLoaded);
     }
 }

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::Remote;
-use crate::assets::own_writes::OwnWrites;
-use crate::background::Saving;
+use crate::change::with_name;
 use lunette_client::model::activity::Activities;
 use lunette_client::model::asset::{Asset, Formats};
 use lunette_client::model::conversation::Conversations;
@@ -26,22 +25,20 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// Returns the names of the assets whose records are loaded.
+    /// Removes an asset that was deleted, and closes its page.
+    pub(super) fn remove(&mut self, id: &AssetId) {
+        self.of.remove(id);
+        self.open.take_if(|open| open == id);
+    }
+
+    /// The names of the assets whose records are loaded.
     pub fn names(&self) -> BTreeMap<&AssetId, &str> {
         self.of.iter().filter_map(|(id, page)| Some((id, page.record.value()?.view().name()?))).collect()
     }
 
-    /// Closes the page of an asset, if one is open.
-    pub(crate) fn close(&mut self) {
-        self.open = None;
-    }
-
-    /// Removes an asset that was deleted, and closes its page.
-    pub(crate) fn remove(&mut self, id: &AssetId) {
-        self.of.remove(id);
-        if self.open.as_ref() == Some(id) {
-            self.close();
-        }
+    /// A text with the names of opened assets in the place of their ids.
+    pub(crate) fn with_names(&self, text: String) -> String {
+        self.names().into_iter().fold(text, |text, (id, name)| with_name(&text, id, name))
     }
 }
 
@@ -52,26 +49,16 @@ pub struct AssetPage {
     pub record: Remote<Arc<Asset>>,
     /// The displayed content.
     pub content: Remote<Content>,
+    /// The first bytes of a file that is too large to be loaded unasked.
+    pub head: Remote<Arc<[u8]>>,
     /// Its formats, from their own operation.
     pub formats: Remote<Arc<Formats>>,
     /// Its activities.
     pub activities: Remote<Arc<Activities>>,
     /// The conversations about it.
     pub conversations: Remote<Arc<Conversations>>,
-    /// Whether a write to it is in progress.
-    pub writing: bool,
-    /// The write whose response is awaited; it can be cancelled.
-    pub saving: Option<Saving>,
-    /// Why the last write to it failed.
-    pub refused: Option<String>,
-    /// Whether that write may have been applied nevertheless.
-    pub unsure: bool,
-    /// Whether the user cancelled it before anything was sent, which is not a failure.
-    pub cancelled: bool,
     /// Whether it was deleted elsewhere; its loaded data is kept.
     pub gone: bool,
-    /// What this window wrote to it.
-    pub own_writes: OwnWrites,
 }
 
 /// The content of an asset.

@@ -17,19 +17,10 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record as _, View};
 
 impl Assets {
-    /// Shows the record of an asset that was changed elsewhere; returns false if a read or write of it is in progress.
-    /// `edited` says that more than volatile fields differ from the displayed record.
-    pub(crate) fn apply_remote(
-        &mut self,
-        id: &AssetId,
-        record: &Arc<Asset>,
-        edited: bool,
-        cx: &mut Context<'_>,
-    ) -> bool {
-        let Some(page) = cx.pages.of.get_mut(id) else { return true };
-        if page.writing || page.record.loading() {
-            return false;
-        }
+    /// Shows the record of an asset that was changed elsewhere. `edited` says that more than volatile fields differ from
+    /// the displayed record.
+    pub(crate) fn apply_remote(&mut self, id: &AssetId, record: &Arc<Asset>, edited: bool, cx: &mut Context<'_>) {
+        let Some(page) = self.pages.of.get_mut(id) else { return };
         let before = page.record.value().cloned();
         page.gone = false;
         page.record = Remote::Known(Arc::clone(record));
@@ -38,25 +29,20 @@ impl Assets {
             self.load_small_content(id, cx);
         }
         if edited {
-            cx.pages.news = Some("Updated elsewhere".to_owned());
+            self.pages.news = Some("Updated elsewhere".to_owned());
         }
-        true
     }
 
-    /// Marks an asset as deleted elsewhere; returns false if a read or write of it is in progress.
-    pub(crate) fn mark_deleted(&mut self, id: &AssetId, cx: &mut Context<'_>) -> bool {
-        let Some(page) = cx.pages.of.get_mut(id) else { return true };
-        if page.writing || page.record.loading() {
-            return false;
-        }
+    /// Marks an asset as deleted elsewhere.
+    pub(crate) fn mark_deleted(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        let Some(page) = self.pages.of.get_mut(id) else { return };
         page.gone = true;
         self.forget_asset(id, cx);
-        true
     }
 
     /// Shows the activities of an asset: responses to earlier reads are older.
     pub(crate) fn apply_activities(&mut self, id: AssetId, activities: Arc<Activities>, cx: &mut Context<'_>) {
-        if let Some(page) = cx.pages.of.get_mut(&id) {
+        if let Some(page) = self.pages.of.get_mut(&id) {
             page.activities = Remote::Known(activities);
         }
         cx.begin_read(ResourceKey::Activities(id));
@@ -64,7 +50,7 @@ impl Assets {
 
     /// Shows the conversations of an asset in the same way.
     pub(crate) fn apply_conversations(&mut self, id: AssetId, conversations: Arc<Conversations>, cx: &mut Context<'_>) {
-        if let Some(page) = cx.pages.of.get_mut(&id) {
+        if let Some(page) = self.pages.of.get_mut(&id) {
             page.conversations = Remote::Known(conversations);
         }
         cx.begin_read(ResourceKey::Conversations(id));

@@ -1,4 +1,4 @@
-//! The state of the list of assets, and of the work that loads it.
+//! The state of the list of assets and of the opened ones, and of the work that loads them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,6 +6,8 @@ use std::sync::Arc;
 use super::limits::PageWeight;
 use super::list::ListRead;
 use super::load::LeftOut;
+use super::page::Pages;
+use super::pictures::AssetPictures;
 use super::search::Search;
 use super::selection::Selected;
 use super::values::Values;
@@ -16,11 +18,13 @@ use crate::listing::rows::AssetRow;
 use crate::tasks::TaskId;
 use lunette_client::model::id::AssetId;
 
-/// The list of assets, its search, and the items that assets can be linked to.
+/// The list of assets, its search, the opened assets, and the items that assets can be linked to.
 #[derive(Default)]
 pub struct Assets {
     /// The assets, or the recently opened ones if the service cannot list assets.
     pub list: Listing<AssetRow>,
+    /// The opened assets.
+    pub pages: Pages,
     /// The search by the service, if there is one.
     pub found: Option<Search>,
     /// The values that occur in a long list.
@@ -31,6 +35,8 @@ pub struct Assets {
     pub selected: Selected,
     /// The items that assets can be linked to, by kind.
     pub linkable: BTreeMap<LinkKind, Remote<Arc<Vec<Item>>>>,
+    /// The pictures of assets that texts show.
+    pub pictures: AssetPictures,
     /// The task that loads the list, or the last one that did.
     pub(super) reading: Option<TaskId>,
     /// The list while it is loaded.

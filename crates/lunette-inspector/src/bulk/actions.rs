@@ -1,15 +1,11 @@
 //! The actions of bulk operations.
 
 use super::{Batch, Bulk};
-use crate::bulk::BatchAnswer;
-use crate::bulk::BulkOperation;
 use crate::bulk::NamedAssets;
 use crate::bulk::ReportKind;
-use crate::bulk::RunId;
-use crate::bulk::{RowSelection, StopMode};
 use crate::confirm::Confirmed;
-use crate::context::Context;
-use crate::journal::EntryId;
+use crate::context::WideContext;
+use crate::runs::{BatchAnswer, BulkOperation, RowSelection, RunId, StopMode};
 use lunette_client::model::export::ExportType;
 use std::sync::Arc;
 
@@ -36,18 +32,10 @@ pub enum Action {
     Cancel(RunId),
     /// Retries the failed rows of a run, and reconciles those with an unknown outcome.
     Retry(RunId),
-    /// Undoes a batch; if true, the previous step is undone if the batch changed nothing.
-    UndoBatch(EntryId, bool),
-    /// Redoes a batch that was undone.
-    RedoBatch(EntryId),
     /// Resumes a run after confirmation.
     Continue(RunId, RowSelection, Confirmed),
     /// Starts a run of changes after confirmation.
     StartBatch(Batch, Confirmed),
-    /// The backup before a run was created, or why not; the number is that of the connection.
-    BackedUp(Arc<BatchAnswer>, Result<(), String>, u64),
-    /// Drops the rows of a run that another window continued; they are read again when they are needed.
-    Forget(EntryId, RunId),
     /// Sets how many rows of a run are in flight at once.
     SetInFlight(RunId, usize),
     /// Saves a run's report to a file that the user picks.
@@ -66,7 +54,7 @@ impl From<Action> for crate::Action {
 
 impl Bulk {
     /// Performs an action.
-    pub(crate) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
+    pub(crate) fn perform(&mut self, action: Action, cx: &mut WideContext<'_>) {
         match action {
             Action::PlanAnswer(answer) => self.plan_answer(answer, cx),
             Action::Plan(operation, assets) => self.plan_bulk(operation, assets, cx),
@@ -78,13 +66,9 @@ impl Bulk {
             Action::Resume(run) => self.resume_run(run, cx),
             Action::Cancel(run) => self.cancel_run(run, cx),
             Action::Retry(run) => self.retry_run(run, cx),
-            Action::SetInFlight(run, count) => self.run_in_flight(run, count, cx),
-            Action::UndoBatch(entry, go_on) => self.undo_batch(entry, go_on, cx),
-            Action::RedoBatch(entry) => self.redo_batch(entry, cx),
+            Action::SetInFlight(run, count) => self.run_in_flight(run, count),
             Action::Continue(run, which, Confirmed { .. }) => self.continue_run(run, which, StopMode::No, cx),
             Action::StartBatch(batch, Confirmed { .. }) => self.start_batch(batch, cx),
-            Action::BackedUp(answer, end, generation) => self.backed_up_first(end, &answer, generation, cx),
-            Action::Forget(entry, run) => self.forget_run(entry, run, cx),
             Action::SaveReport(run, kind) => self.save_report(run, kind, cx),
             Action::SavePlan => self.save_bulk_plan(cx),
             Action::PickExportTarget(kind, zip, assets) => self.pick_export_target(kind, zip, assets, cx),

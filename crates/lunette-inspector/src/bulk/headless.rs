@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::Transport;
-use crate::bulk::export::ExportFailure;
-use crate::bulk::window::{outcome, step_of};
-use crate::bulk::{Control, Exports, Ledger, LedgerEvent, RowSelection, Run, RunRecord, RunStatus, Task, run};
 use crate::change::{Change, Recovery};
 use crate::db::RunStore;
 use crate::journal::{EntryId, EntryRelation, Journal, Outcome, RunId};
+use crate::runs::export::ExportFailure;
+use crate::runs::{Control, Exports, Ledger, LedgerEvent, RowSelection, Run, RunRecord, RunStatus, Task, run};
+use crate::runs::{outcome, step_of};
 use crate::write::recovery::{Copies, DeletedAssets};
 
 /// A run that can be executed.

@@ -1,15 +1,15 @@
 //! The results of background work on bulk operations, and what they change.
 
 use crate::bulk::Bulk;
-use crate::bulk::BulkOperation;
 use crate::bulk::NamedAssets;
 use crate::bulk::Sample;
 use crate::bulk::window::AfterLoad;
 use crate::bulk::window::ReadRuns;
 use crate::bulk::window::RunStopped;
-use crate::context::Context;
+use crate::context::WideContext;
 use crate::notifications::Severity;
 use crate::output::{TaskOutput, TaskResult};
+use crate::runs::BulkOperation;
 
 /// The result of a task on bulk operations.
 pub(crate) enum Output {
@@ -33,7 +33,7 @@ impl TaskResult for Output {
 
 impl Bulk {
     /// Handles the output of a task.
-    pub(crate) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
+    pub(crate) fn apply(&mut self, output: Output, cx: &mut WideContext<'_>) {
         match output {
             Output::Sampled(sample) => self.bulk_sampled(sample),
             Output::Stopped(halted) => self.run_halted(halted, cx),

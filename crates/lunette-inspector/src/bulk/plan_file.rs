@@ -14,8 +14,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use crate::bulk::{BulkDraft, BulkOperation, ExportTarget, RunRecord, Task};
+use crate::bulk::BulkDraft;
 use crate::change::{CHANGES, Change, Edit, Field, Item, LinkKind, UnusableId};
+use crate::runs::{BulkOperation, ExportTarget, RunRecord, Task};
 use lunette_client::model::id::AssetId;
 
 /// The version of plan files.

@@ -4,8 +4,9 @@
 
 use serde_json::{Value, json};
 
-use crate::bulk::{ReportKind, Row, RowStatus, Run, RunStatus};
+use crate::bulk::ReportKind;
 use crate::change::{Change, ChangedField};
+use crate::runs::{Row, RowStatus, Run, RunStatus};
 use crate::tables::{self, in_markdown};
 
 /// The columns of a report as CSV.

@@ -1,20 +1,33 @@
 //! The state of bulk operations: the displayed runs, and what executes them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::BulkDraft;
 use super::window::ActiveRun;
-use super::{BulkDraft, RunId};
 use crate::change::Change;
 use crate::journal::EntryRelation;
+use crate::run::{Run, Runs};
+use crate::runs::RunId;
 
 /// The planned run, and the runs of this connection.
 #[derive(Default)]
 pub struct Bulk {
     /// The run that is shown before it starts.
     pub draft: Option<BulkDraft>,
+    /// The runs that were started or opened.
+    pub runs: Runs,
+    /// Those whose ledgers cannot be read, so that their rows are unknown.
+    pub(super) unreadable: BTreeSet<RunId>,
     /// The state of active and resumable runs.
     pub(super) active: BTreeMap<RunId, ActiveRun>,
+}
+
+impl Bulk {
+    /// Adds runs that have ended elsewhere, such as those of an import.
+    pub(crate) fn add_runs(&mut self, runs: Vec<Run>) {
+        self.runs.extend(runs.into_iter().map(|run| (run.id, run)));
+    }
 }
 
 /// A run of changes that is confirmed by a question instead of a displayed plan.

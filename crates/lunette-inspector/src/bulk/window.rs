@@ -9,17 +9,17 @@ use std::sync::Arc;
 
 use crate::bulk::plan_file::PlanFile;
 use crate::bulk::report::report;
-use crate::bulk::{
-    BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportTarget, NamedAssets, NotPlanned, ReportKind, RowSelection,
-    RunId, RunRecord, RunStatus, Sample, StopMode, Task,
-};
 use crate::bulk::{Bulk, Output};
+use crate::bulk::{BulkDraft, BulkJob, NamedAssets, NotPlanned, ReportKind, Sample};
 use crate::capability::Capability;
 use crate::change::Recovery;
 use crate::confirm::Confirmation;
-use crate::context::Context;
+use crate::context::WideContext;
 use crate::journal::EntryRelation;
 use crate::request_versions::ResourceKey;
+use crate::runs::{
+    BatchAnswer, BulkOperation, ExportTarget, RowSelection, RunId, RunRecord, RunStatus, StopMode, Task,
+};
 use crate::setup::picked;
 use crate::write::plan::{Plan, Preflight, UndoKind, conflict_message, prepare};
 use crate::write::recovery::DeletedAssets;
@@ -33,9 +33,9 @@ mod launch;
 mod load;
 mod undo;
 
-pub(crate) use active::{ActiveRun, outcome};
+pub(crate) use active::{ActiveRun, ChangedByRun};
 pub(crate) use inbox::Inbox;
-pub(crate) use launch::{RunStopped, step_of};
+pub(crate) use launch::RunStopped;
 pub(crate) use load::{AfterLoad, ReadRuns};
 
 /// How many assets of a run are planned as a sample.
@@ -45,7 +45,7 @@ const IN_FLIGHT: usize = 4;
 
 impl Bulk {
     /// Starts a run of changes that the user confirmed.
-    pub(crate) fn start_batch(&mut self, batch: Batch, cx: &mut Context<'_>) {
+    pub(crate) fn start_batch(&mut self, batch: Batch, cx: &mut WideContext<'_>) {
         let Batch { title, changes, in_flight, answers } = batch;
         let tasks = changes.iter().map(|(change, name)| (Task::Change(change.clone()), name.clone())).collect();
         self.start_run(RunRecord::of_tasks(title, tasks, in_flight), answers, cx);
@@ -57,19 +57,19 @@ impl Bulk {
     }
 
     /// Drops the rows of a run that another window continued; they are read again when they are needed.
-    pub(crate) fn forget_run(&mut self, entry: EntryId, run: RunId, cx: &mut Context<'_>) {
+    pub(crate) fn forget_run(&mut self, entry: EntryId, run: RunId, cx: &mut WideContext<'_>) {
         if self.active.get(&run).is_some_and(|active| active.running.is_some()) {
             return;
         }
         self.active.remove(&run);
-        cx.history.forget_run(run);
+        self.runs.remove(&run);
         if cx.history.selected == Some(entry) {
             self.open_run(run, cx);
         }
     }
 
     /// Shows the plan of a bulk operation, based on fresh reads of the first assets.
-    pub(crate) fn plan_bulk(&mut self, operation: BulkOperation, assets: NamedAssets, cx: &mut Context<'_>) {
+    pub(crate) fn plan_bulk(&mut self, operation: BulkOperation, assets: NamedAssets, cx: &mut WideContext<'_>) {
         if assets.is_empty() || cx.blocks_write(operation.capability(), "Cannot plan this") {
             return;
         }
@@ -81,7 +81,7 @@ impl Bulk {
     }
 
     /// Shows the plan of the undo or redo of a batch.
-    pub(crate) fn plan_answer(&mut self, answer: Arc<BatchAnswer>, cx: &mut Context<'_>) {
+    pub(crate) fn plan_answer(&mut self, answer: Arc<BatchAnswer>, cx: &mut WideContext<'_>) {
         let undo = answer_undo(&answer, cx.connection.recovery());
         let assets = answer.rows.iter().map(|row| (row.change.asset().clone(), row.name.clone())).collect();
         let first = answer.rows.iter().take(SAMPLED).map(|row| Task::Change(row.change.clone())).collect();
@@ -92,7 +92,7 @@ impl Bulk {
     }
 
     /// Plans the first rows of the draft as a sample.
-    fn sample(&mut self, first: Vec<Task>, cx: &mut Context<'_>) {
+    fn sample(&mut self, first: Vec<Task>, cx: &mut WideContext<'_>) {
         let context = cx.write_context();
         let plan = async move {
             let context = context.map_err(|error| error.to_string())?;
@@ -115,7 +115,7 @@ impl Bulk {
     }
 
     /// Starts the shown run as one step of the history.
-    pub(crate) fn start_bulk(&mut self, cx: &mut Context<'_>) {
+    pub(crate) fn start_bulk(&mut self, cx: &mut WideContext<'_>) {
         let capabilities = self.draft.as_ref().map(BulkDraft::capabilities).unwrap_or_default();
         if capabilities.is_empty()
             || capabilities.into_iter().any(|capability| cx.blocks_write(capability, "Cannot start this"))
@@ -140,23 +140,23 @@ impl Bulk {
         }
     }
 
-    pub(crate) fn resume_run(&mut self, run: RunId, cx: &mut Context<'_>) {
+    pub(crate) fn resume_run(&mut self, run: RunId, cx: &mut WideContext<'_>) {
         self.continue_run_asked(run, RowSelection::Open, cx);
     }
 
-    pub(crate) fn retry_run(&mut self, run: RunId, cx: &mut Context<'_>) {
+    pub(crate) fn retry_run(&mut self, run: RunId, cx: &mut WideContext<'_>) {
         self.continue_run_asked(run, RowSelection::Failed, cx);
     }
 
     /// Resumes a run if the write policy of the connection allows it, after confirmation if the run writes and the
     /// policy requires it.
-    fn continue_run_asked(&mut self, id: RunId, which: RowSelection, cx: &mut Context<'_>) {
-        let writes = match (self.active.get(&id), cx.history.runs.get(&id)) {
+    fn continue_run_asked(&mut self, id: RunId, which: RowSelection, cx: &mut WideContext<'_>) {
+        let writes = match (self.active.get(&id), self.runs.get(&id)) {
             (Some(active), _) => active.rest.writes(),
             (None, Some(run)) => run.target.is_none(),
             (None, None) => return,
         };
-        let Some(run) = cx.history.runs.get(&id).filter(|_| writes) else {
+        let Some(run) = self.runs.get(&id).filter(|_| writes) else {
             return self.continue_run(id, which, StopMode::No, cx);
         };
         let counts = run.counts();
@@ -174,7 +174,7 @@ impl Bulk {
     }
 
     /// Cancels a run; a paused one is cancelled too, so that it cannot be resumed.
-    pub(crate) fn cancel_run(&mut self, run: RunId, cx: &mut Context<'_>) {
+    pub(crate) fn cancel_run(&mut self, run: RunId, cx: &mut WideContext<'_>) {
         match self.active.get(&run).and_then(|active| active.running.map(|running| (active, running))) {
             Some((active, running)) => {
                 active.control.halt(StopMode::Cancel);
@@ -192,8 +192,8 @@ impl Bulk {
         self.active.iter().find(|(_, active)| of(active)).map(|(run, _)| *run)
     }
 
-    pub(crate) fn run_in_flight(&mut self, run: RunId, count: usize, cx: &mut Context<'_>) {
-        let Some(drawn) = cx.history.run_mut(run) else { return };
+    pub(crate) fn run_in_flight(&mut self, run: RunId, count: usize) {
+        let Some(drawn) = self.runs.get_mut(&run) else { return };
         drawn.in_flight = count.clamp(1, 8);
         if let Some(active) = self.active.get(&run) {
             active.control.in_flight(count);
@@ -201,8 +201,8 @@ impl Bulk {
     }
 
     /// Resumes a paused run; if only its rows are known, it is loaded first.
-    pub(crate) fn continue_run(&mut self, run: RunId, which: RowSelection, halt: StopMode, cx: &mut Context<'_>) {
-        let may_continue = match cx.history.runs.get(&run).map(|run| &run.status) {
+    pub(crate) fn continue_run(&mut self, run: RunId, which: RowSelection, halt: StopMode, cx: &mut WideContext<'_>) {
+        let may_continue = match self.runs.get(&run).map(|run| &run.status) {
             Some(RunStatus::Paused(_) | RunStatus::Interrupted) => true,
             Some(RunStatus::Ended | RunStatus::Cancelled) => which == RowSelection::Failed,
             Some(RunStatus::Running) | None => false,
@@ -214,13 +214,13 @@ impl Bulk {
         }
     }
 
-    pub(crate) fn save_report(&mut self, run: RunId, kind: ReportKind, cx: &mut Context<'_>) {
-        let Some(run) = cx.history.runs.get(&run).cloned() else { return };
+    pub(crate) fn save_report(&mut self, run: RunId, kind: ReportKind, cx: &mut WideContext<'_>) {
+        let Some(run) = self.runs.get(&run).cloned() else { return };
         let file_name = suggested_name(&run.title, "report", kind.extension());
         cx.save(&file_name, move || report(&run, kind).into_bytes());
     }
 
-    pub(crate) fn save_bulk_plan(&mut self, cx: &mut Context<'_>) {
+    pub(crate) fn save_bulk_plan(&mut self, cx: &mut WideContext<'_>) {
         let Some(draft) = self.draft.as_ref() else { return };
         let Some(plan) = PlanFile::of(draft) else { return };
         let file_name = suggested_name(&draft.title, "plan", "json");
@@ -232,7 +232,7 @@ impl Bulk {
         kind: ExportType,
         zip: bool,
         assets: NamedAssets,
-        cx: &mut Context<'_>,
+        cx: &mut WideContext<'_>,
     ) {
         let picking = match zip {
             false => cx.setup().dialogs.export_folder(),

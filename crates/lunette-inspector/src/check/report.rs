@@ -9,6 +9,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::{Difference, Report, Row, Verdict};
+use crate::tables::in_markdown;
 use lunette_client::model::display::{Breaks, display_text};
 
 impl Verdict {
@@ -119,18 +120,18 @@ impl Report {
 
     /// The report as a Markdown table.
     pub fn markdown(&self) -> String {
-        let mut text = format!("# {}\n\n{}\n\n", cell(&self.title()), cell(&self.summary()));
+        let mut text = format!("# {}\n\n{}\n\n", in_markdown(&self.title()), in_markdown(&self.summary()));
         text.push_str("| Operation | Method and path | Result | p50 | p95 | Findings |\n|---|---|---|---|---|---|\n");
         for row in &self.rows {
             let time = |time: Option<Duration>| time.map(milliseconds).unwrap_or_default();
-            let lines: Vec<String> = row.lines().iter().map(|line| cell(line)).collect();
+            let lines: Vec<String> = row.lines().iter().map(|line| in_markdown(line)).collect();
             let [name, path] = [row.info.name, row.info.path];
             let (method, word, found) = (row.info.method, row.verdict.as_str(), lines.join("<br>"));
             let (p50, p95) = (time(row.p50), time(row.p95));
             writeln!(text, "| `{name}` | `{method} {path}` | {word} | {p50} | {p95} | {found} |").ok();
         }
         text.push('\n');
-        self.remarks().iter().for_each(|line| text.push_str(&format!("- {}\n", cell(line))));
+        self.remarks().iter().for_each(|line| text.push_str(&format!("- {}\n", in_markdown(line))));
         text
     }
 
@@ -205,19 +206,4 @@ fn in_milliseconds(time: Duration) -> f64 {
 
 fn shown(text: &str) -> String {
     display_text(text, Breaks::Escaped).into_owned()
-}
-
-/// A text for a cell of a Markdown table.
-fn cell(text: &str) -> String {
-    let mut cell = String::with_capacity(text.len());
-    for letter in shown(text).chars() {
-        match letter {
-            '|' | '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '!' | '~' => cell.extend(['\\', letter]),
-            '<' => cell.push_str("&lt;"),
-            '>' => cell.push_str("&gt;"),
-            '&' => cell.push_str("&amp;"),
-            letter => cell.push(letter),
-        }
-    }
-    cell
 }

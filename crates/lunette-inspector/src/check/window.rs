@@ -1,6 +1,6 @@
 //! The check in the window: starting, progress, cancelling, and its last report.
 
-use crate::context::Request;
+use crate::event::Event;
 use std::sync::Arc;
 
 use super::{Options, Report, check};
@@ -10,6 +10,7 @@ use crate::output::{ProgressEvent, TaskOutput, TaskResult};
 use crate::tasks::CancelFlag;
 use crate::tasks::TaskId;
 use crate::{Remote, WritePolicy};
+use lunette_client::model::id::AssetId;
 
 /// The current or last check.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,8 +33,9 @@ impl TaskResult for Output {
 }
 
 impl Checked {
-    /// Calls all operations of the interface, or only those that read if writes are blocked or need confirmation.
-    pub(crate) fn check(&mut self, read_only: bool, cx: &mut Context<'_>) {
+    /// Calls all operations of the interface, with this asset, or only those that read if writes are blocked or need
+    /// confirmation.
+    pub(crate) fn check(&mut self, read_only: bool, asset: Option<AssetId>, cx: &mut Context<'_>) {
         let read_only = read_only || cx.connection.write_policy != WritePolicy::Allow;
         if self.task.is_some() {
             return;
@@ -45,7 +47,6 @@ impl Checked {
                 return cx.notify_failed(Topic::Connection, text, Vec::new());
             }
         };
-        let asset = cx.pages.open.clone();
         let options = Options { read_only, asset, ..Options::default() };
         let (cancel, number) = (CancelFlag::default(), cx.next_work());
         let (flag, reporter) = (cancel.clone(), cx.reporter());
@@ -66,7 +67,7 @@ impl Checked {
         if let Ok(report) = &end {
             cx.show_success(format!("Checked the service: {}", report.summary()));
             // The created and deleted records may have changed the lists.
-            cx.request_later(Request::ReadAll);
+            cx.emit(Event::ReadAll);
         }
         self.report.resolve(end);
     }

@@ -1,6 +1,6 @@
 //! The drafts of a connection in the database.
 
-use crate::db::rows::{DRAFT, IMPORTED};
+use crate::db::rows::DRAFT;
 use crate::db::{Database, DatabaseError};
 
 /// A draft: its key and its input, as JSON.
@@ -38,32 +38,5 @@ impl Database {
                 (SELECT id FROM draft WHERE connection = ?1 ORDER BY json_extract(draft, '$.at') DESC LIMIT ?2)";
             transaction.prepare_cached(surplus)?.execute((connection, most as i64)).map(drop)
         })
-    }
-
-    /// Imports the drafts of a file of an earlier version once. Newer drafts are kept. Blocks.
-    pub(crate) fn import_drafts(&self, connection: &str, drafts: &[DraftTexts]) -> Result<(), DatabaseError> {
-        let source = Self::draft_source(connection);
-        self.write(|transaction| {
-            if !IMPORTED.read(transaction, "source = ?1", [&source])?.rows.is_empty() {
-                return Ok(());
-            }
-            for (key, draft) in drafts {
-                let known = DRAFT.read(transaction, "connection = ?1 AND key = ?2", [connection, key])?;
-                if known.rows.is_empty() {
-                    DRAFT.insert(transaction, &[connection, key, draft])?;
-                }
-            }
-            IMPORTED.insert(transaction, &[&source]).map(drop)
-        })
-    }
-
-    /// The name of a connection's file of drafts in the table of imported files.
-    pub(crate) fn draft_source(connection: &str) -> String {
-        format!("drafts of {connection}")
-    }
-
-    /// Whether a file of an earlier version was imported. Blocks.
-    pub(crate) fn imported(&self, source: &str) -> Result<bool, DatabaseError> {
-        self.read(|db| Ok(!IMPORTED.read(db, "source = ?1", [source])?.rows.is_empty()))
     }
 }

@@ -1,12 +1,9 @@
 //! The journals in the database: append-only lines.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use rusqlite::Transaction;
-
-use crate::db::rows::{IMPORTED, Rows, STEP_LINE};
-use crate::db::{Database, DatabaseError, legacy};
+use crate::db::rows::{Rows, STEP_LINE};
+use crate::db::{Database, DatabaseError};
 
 /// The journal of one connection. Clones share the database.
 #[derive(Clone, Debug)]
@@ -70,30 +67,6 @@ impl StepStore {
     /// A value that changes whenever another connection writes to the database. Blocks.
     pub fn version(&self) -> Result<i64, DatabaseError> {
         self.database.read(|db| db.pragma_query_value(None, "data_version", |row| row.get(0)))
-    }
-
-    /// Imports the journal of an earlier version in this folder, once. Returns a message if parts could not be read.
-    /// Blocks.
-    pub fn import(&self, folder: &Path) -> Result<Vec<String>, DatabaseError> {
-        let source = format!("history of {}", self.connection);
-        let known = |transaction: &Transaction<'_>| {
-            IMPORTED.read(transaction, "source = ?1", [&source]).map(|found| !found.rows.is_empty())
-        };
-        if self.database.imported(&source)? {
-            return Ok(Vec::new());
-        }
-        let mut lines = Vec::new();
-        let problems = legacy::journal::read(folder, |line| lines.push(line.to_owned()))?;
-        self.database.write(|transaction| {
-            if known(transaction)? {
-                return Ok(Vec::new());
-            }
-            for line in &lines {
-                STEP_LINE.insert(transaction, &[&self.connection, line])?;
-            }
-            IMPORTED.insert(transaction, &[&source])?;
-            Ok(problems)
-        })
     }
 }
 

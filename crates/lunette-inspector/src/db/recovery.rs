@@ -28,7 +28,7 @@ const QUARANTINE: Quarantine = Quarantine {
 };
 
 /// The digest of the schema of the latest version.
-const LATEST: &str = "1694cae7e2317bb2038c6cdf3c6d1bc84dd3b7bd3dede1484ca7849a2d7662f0";
+const LATEST: &str = "5261428b152385afda6dc654c498cfabebe2a10d772940218a5dec28823c5f79";
 
 const REASON: &str = "inspector-damaged";
 

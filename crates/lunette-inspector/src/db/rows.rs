@@ -16,7 +16,6 @@ pub(super) const SETTING: Table = Table { name: "setting", columns: &["name", "v
 pub(super) const DRAFT: Table = Table { name: "draft", columns: &["connection", "key", "draft"] };
 pub(super) const STEP_LINE: Table = Table { name: "step_line", columns: &["connection", "line"] };
 pub(super) const RUN_LINE: Table = Table { name: "run_line", columns: &["connection", "run", "line"] };
-pub(super) const IMPORTED: Table = Table { name: "imported", columns: &["source"] };
 pub(super) const SOURCE_ITEM: Table =
     Table { name: "source_item", columns: &["connection", "source", "item", "asset", "hash"] };
 pub(super) const INVENTORY_KNOWN: Table =
@@ -25,8 +24,8 @@ pub(super) const INVENTORY_CHANGE: Table = Table { name: "inventory_change", col
 pub(super) const INVENTORY_DAY: Table = Table { name: "inventory_day", columns: &["connection", "day", "counters"] };
 
 /// All of them.
-pub(super) const TABLES: [Table; 9] =
-    [SETTING, DRAFT, STEP_LINE, RUN_LINE, IMPORTED, SOURCE_ITEM, INVENTORY_KNOWN, INVENTORY_CHANGE, INVENTORY_DAY];
+pub(super) const TABLES: [Table; 8] =
+    [SETTING, DRAFT, STEP_LINE, RUN_LINE, SOURCE_ITEM, INVENTORY_KNOWN, INVENTORY_CHANGE, INVENTORY_DAY];
 
 /// Rows that were read, and the number of damaged ones.
 #[derive(Debug, Default)]

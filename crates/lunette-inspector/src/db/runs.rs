@@ -6,8 +6,8 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use crate::db::lock::NamedLock;
-use crate::db::rows::{IMPORTED, RUN_LINE};
-use crate::db::{Database, DatabaseError, legacy};
+use crate::db::rows::RUN_LINE;
+use crate::db::{Database, DatabaseError};
 
 /// The ledgers of one connection. Clones share the database.
 #[derive(Clone, Debug)]
@@ -81,29 +81,5 @@ impl RunStore {
             Ok((id, last.rows.into_iter().next().and_then(|(_, mut columns)| columns.pop())))
         });
         with_last.collect()
-    }
-
-    /// Imports the ledgers of an earlier version in this folder, once. Returns a message if parts could not be read.
-    /// Blocks.
-    pub(crate) fn import(&self, folder: &Path) -> Result<Vec<String>, DatabaseError> {
-        let source = format!("runs of {}", self.connection);
-        if self.database.imported(&source)? {
-            return Ok(Vec::new());
-        }
-        let (ledgers, problems) = legacy::runs::read(folder);
-        self.database.write(|transaction| {
-            if !IMPORTED.read(transaction, "source = ?1", [&source])?.rows.is_empty() {
-                return Ok(());
-            }
-            for (run, lines) in &ledgers {
-                let run = run.to_string();
-                let known = transaction.prepare_cached("SELECT 1 FROM run_line WHERE run = ?1")?.exists([&run])?;
-                for line in lines.iter().filter(|_| !known) {
-                    RUN_LINE.insert(transaction, &[&self.connection, &run, line])?;
-                }
-            }
-            IMPORTED.insert(transaction, &[&source]).map(drop)
-        })?;
-        Ok(problems)
     }
 }

@@ -5,18 +5,15 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use crate::db::rows::{IMPORTED, SETTING};
+use crate::db::rows::SETTING;
 use crate::db::{Database, DatabaseError};
-
-/// The name of the imported file in the table of imported files.
-const SOURCE: &str = "settings";
 
 /// The stored settings.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     /// The fields.
     pub fields: Value,
-    /// Whether there are none, and no file of an earlier version was imported.
+    /// Whether there are none.
     pub first: bool,
     /// How many entries could not be read.
     pub damaged: usize,
@@ -27,8 +24,7 @@ impl Database {
     pub(crate) fn settings(&self) -> Result<Found, DatabaseError> {
         self.read(|connection| {
             let found = SETTING.read(connection, "TRUE", [])?;
-            let imported = IMPORTED.read(connection, "source = ?1", [SOURCE])?;
-            let first = found.rows.is_empty() && found.damaged == 0 && imported.rows.is_empty();
+            let first = found.rows.is_empty() && found.damaged == 0;
             Ok(Found { fields: joined(found.rows.into_iter().map(pair)), first, damaged: found.damaged })
         })
     }
@@ -46,20 +42,6 @@ impl Database {
                 SETTING.insert(transaction, &[name, value])?;
             }
             Ok(merged)
-        })
-    }
-
-    /// Imports the settings of an earlier version once. Newer settings are kept. Blocks.
-    pub(crate) fn import_settings(&self, fields: &Value) -> Result<(), DatabaseError> {
-        self.write(|transaction| {
-            if !IMPORTED.read(transaction, "source = ?1", [SOURCE])?.rows.is_empty() {
-                return Ok(());
-            }
-            let known: BTreeMap<_, _> = SETTING.read(transaction, "TRUE", [])?.rows.into_iter().map(pair).collect();
-            for (name, value) in split(fields).iter().filter(|(name, _)| !known.contains_key(*name)) {
-                SETTING.insert(transaction, &[name, value])?;
-            }
-            IMPORTED.insert(transaction, &[SOURCE]).map(drop)
         })
     }
 }

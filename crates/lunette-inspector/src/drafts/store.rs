@@ -3,13 +3,12 @@
 //! What must hold: a write is atomic; a damaged draft does not affect others; the drafts of another window are kept.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 
 use crate::db::drafts::DraftTexts;
-use crate::db::{Database, DatabaseError, legacy};
+use crate::db::{Database, DatabaseError};
 use crate::drafts::{Draft, DraftKey};
 
 /// The store of the drafts. Clones share it.
@@ -33,19 +32,12 @@ const KEPT: usize = 100;
 const LARGEST: usize = 4 * 1024 * 1024;
 
 impl DraftStore {
-    /// Reads the drafts of a connection, and returns a message if some could not be read. Imports those in the file of
-    /// an earlier version, in the folder of the connection. Blocks.
-    pub fn open(
-        database: Arc<Database>,
-        connection: &str,
-        folder: &Path,
-    ) -> (Self, BTreeMap<DraftKey, Draft>, Option<String>) {
-        let read = import(&database, connection, folder).and_then(|problem| {
-            let (texts, damaged) = database.drafts(connection)?;
+    /// Reads the drafts of a connection, and returns a message if some could not be read. Blocks.
+    pub fn open(database: Arc<Database>, connection: &str) -> (Self, BTreeMap<DraftKey, Draft>, Option<String>) {
+        let read = database.drafts(connection).map(|(texts, damaged)| {
             let drafts: BTreeMap<_, _> = texts.iter().filter_map(parsed).collect();
             let damaged = damaged + texts.len() - drafts.len();
-            let damaged = (damaged > 0).then(|| format!("Skipped {damaged} damaged drafts"));
-            Ok((drafts, problem.or(damaged)))
+            (drafts, (damaged > 0).then(|| format!("Skipped {damaged} damaged drafts")))
         });
         let store = Self(Arc::new(Inner { database: Some((database, connection.to_owned())), ..Inner::default() }));
         match read {
@@ -128,18 +120,6 @@ fn parsed((key, draft): &DraftTexts) -> Option<(DraftKey, Draft)> {
 const TOO_LARGE: &str = "This draft is larger than 4 MiB, so it is lost when the window closes. Apply it or copy it \
                          to a file";
 
-/// Imports the drafts of an earlier version. Returns a message if some could not be read.
-fn import(database: &Database, connection: &str, folder: &Path) -> Result<Option<String>, DatabaseError> {
-    if database.imported(&Database::draft_source(connection))? {
-        return Ok(None);
-    }
-    match legacy::drafts::read(&folder.join("drafts.json"), |texts| parsed(texts).is_some()) {
-        Ok((drafts, problem)) => database.import_drafts(connection, &drafts).map(|()| problem),
-        // The file may be readable the next time.
-        Err(error) => Ok(Some(format!("Could not read the drafts of an earlier version: {error}"))),
-    }
-}
-
 fn sentence(what: &str, error: &DatabaseError) -> String {
     format!("Drafts could not be {what}: {error}; they are lost when the window closes")
 }
@@ -151,8 +131,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use jiff::Timestamp;
     use serde_json::{Value, json};
     use tempfile::TempDir;
@@ -169,7 +147,7 @@ mod tests {
 
         fn open(&self) -> (DraftStore, BTreeMap<DraftKey, Draft>, Option<String>) {
             let database = Database::open(self.0.path()).expect("a database").database;
-            DraftStore::open(database, "embedded", self.0.path())
+            DraftStore::open(database, "embedded")
         }
 
         fn store(&self) -> DraftStore {
@@ -232,30 +210,5 @@ mod tests {
         assert_eq!(drafts.len(), KEPT);
         let number = |draft: &Draft| serde_json::to_value(&draft.typed).expect("JSON").as_i64();
         assert!(drafts.values().all(|draft| number(draft) >= Some(5)));
-    }
-
-    #[test]
-    fn legacy_drafts_are_imported_once_and_their_file_left_in_place() {
-        let fixture = Fixture::new();
-        let file = fixture.0.path().join("drafts.json");
-        let line = |second: i64| json!({ "key": { "fields": AssetId::random() }, "draft": draft(second, second) });
-        let text = json!({ "drafts": [line(1), { "key": "damaged" }, line(2)] }).to_string();
-        fs::write(&file, &text).expect("written");
-        let opened: Vec<_> = std::thread::scope(|scope| {
-            let both = [scope.spawn(|| fixture.open()), scope.spawn(|| fixture.open())];
-            both.into_iter().map(|one| one.join().expect("opened")).collect()
-        });
-        assert!(
-            opened.iter().any(|(.., message)| message
-                .as_ref()
-                .is_some_and(|message| message.contains("2 drafts could be read")))
-        );
-        let keys: Vec<DraftKey> = opened[0].1.keys().cloned().collect();
-        assert_eq!(keys.len(), 2);
-        opened[0].0.set(keys[0].clone(), None);
-        opened[0].0.write().expect("written");
-        let (_, drafts, message) = fixture.open();
-        assert_eq!((drafts.keys().collect::<Vec<_>>(), message), (vec![&keys[1]], None));
-        assert_eq!(fs::read_to_string(file).expect("kept"), text);
     }
 }

@@ -1,12 +1,10 @@
 //! The actions of the embedded service: its backups and the web pages that may use it.
 
 use super::EmbeddedState;
-use crate::bulk::BatchAnswer;
 use crate::confirm::Confirmed;
 use crate::context::Context;
 use crate::embedded::Backup;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// An action of the embedded service: its backups and the web pages that may use it.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,8 +13,6 @@ pub enum Action {
     ListBackups,
     /// Creates a backup.
     BackUp,
-    /// Creates a backup before a run that deletes many assets.
-    BackUpFirst(Arc<BatchAnswer>),
     /// Asks for confirmation to restore this backup.
     AskRestore(Box<Backup>),
     /// Asks for confirmation to move data aside that cannot be opened.
@@ -25,10 +21,6 @@ pub enum Action {
     Restore(PathBuf, Confirmed),
     /// Moves data aside that cannot be opened.
     BeginEmpty(Confirmed),
-    /// Polls it at once.
-    Look,
-    /// Passes the allowed origins to the service.
-    HandOverOrigins,
     /// Allows pages of this exact origin to use the embedded service.
     AllowOrigin(String),
     /// Revokes that.
@@ -51,11 +43,8 @@ impl EmbeddedState {
             Action::BackUp => self.back_up(cx),
             Action::AskRestore(backup) => self.ask_restore(&backup, cx),
             Action::AskBeginEmpty => self.ask_begin_empty(cx),
-            Action::BackUpFirst(answer) => self.back_up_first(answer, cx),
             Action::Restore(backup, Confirmed { .. }) => self.restore_now(backup, cx),
             Action::BeginEmpty(Confirmed { .. }) => self.begin_empty_now(cx),
-            Action::Look => self.look_inside(cx),
-            Action::HandOverOrigins => self.hold_origins(cx),
             Action::AllowOrigin(origin) => self.allow_origin(&origin, cx),
             Action::DisallowOrigin(origin) => self.disallow_origin(&origin, cx),
             Action::DismissRefused => self.dismiss_refused(),

@@ -3,10 +3,8 @@
 //! What must hold: nothing is restored or quarantined before the user has confirmed what happens to the files; nothing
 //! is deleted; afterwards a message names the path of the previous data, and the service starts again.
 
-use crate::action::BulkAction;
 use crate::action::EmbeddedAction;
-use crate::bulk::BatchAnswer;
-use crate::context::Request;
+use crate::runs::BatchAnswer;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -15,6 +13,7 @@ use jiff::tz::TimeZone;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::embedded::{Backup, EmbeddedState, Output, Ownership};
+use crate::event::{ConnectionEvent, RunEvent};
 use crate::notifications::{Severity, Topic};
 use crate::settings::Target;
 
@@ -81,7 +80,7 @@ impl EmbeddedState {
     pub(crate) fn back_up_first(&mut self, answer: Arc<BatchAnswer>, cx: &mut Context<'_>) {
         let generation = cx.generation();
         if let Some(obstacle) = self.obstacle() {
-            return cx.request(BulkAction::BackedUp(answer, Err(obstacle.to_owned()), generation));
+            return cx.emit(RunEvent::BackedUp(answer, Err(obstacle.to_owned()), generation));
         }
         self.busy = Some("Backing up");
         let work = cx.setup().embed.back_up();
@@ -104,7 +103,7 @@ impl EmbeddedState {
             cx.resolve(Topic::Backup);
         }
         let end = end.map(drop).map_err(|problem| format!("the backup failed: {problem}"));
-        cx.request(BulkAction::BackedUp(answer, end, generation));
+        cx.emit(RunEvent::BackedUp(answer, end, generation));
     }
 
     /// Asks for confirmation to restore a backup.
@@ -171,7 +170,7 @@ impl EmbeddedState {
             }
         }
         if cx.connection.target == Target::Embedded {
-            cx.request_later(Request::Connect(Target::Embedded));
+            cx.emit(ConnectionEvent::Chosen(Target::Embedded));
         }
         self.look_for_backups(cx);
     }

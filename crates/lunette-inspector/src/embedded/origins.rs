@@ -5,7 +5,6 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::EmbeddedService;
-use crate::context::Context;
 
 /// The newest allowed origins. Clones share them.
 #[derive(Clone, Default)]
@@ -26,15 +25,6 @@ impl AllowedOrigins {
         let _turn = self.turn.lock().await;
         let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner).clone();
         service.allow(newest).await;
-    }
-}
-
-impl Context<'_> {
-    /// The current allowed origins, to be passed on.
-    pub(crate) fn newest_origins(&self) -> AllowedOrigins {
-        let origins = self.origins();
-        origins.set(self.preferences.settings.allowed_origins.clone());
-        origins
     }
 }
 

@@ -1,11 +1,11 @@
 //! The results of background work on the embedded service, and what they change.
 
-use crate::bulk::BatchAnswer;
 use crate::context::Context;
 use crate::embedded::Backup;
 use crate::embedded::EmbeddedState;
 use crate::embedded::ServiceStatus;
 use crate::output::{TaskOutput, TaskResult};
+use crate::runs::BatchAnswer;
 use std::path::PathBuf;
 use std::sync::Arc;
 

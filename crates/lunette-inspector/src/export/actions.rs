@@ -1,5 +1,6 @@
 //! The requests of the user about exports and saved files.
 
+use crate::assets::page::Pages;
 use crate::confirm::Confirmed;
 use crate::context::Context;
 use crate::export::code_picture::PictureKind;
@@ -19,8 +20,6 @@ pub enum Action {
     Picture(AssetId, PictureKind),
     /// Drops the document of an export when its preview closes.
     Close(AssetId),
-    /// Drops the documents of all other assets.
-    CloseOthers(AssetId),
     /// Saves the previewed export; the user chooses where.
     Save(AssetId),
     /// Offers the previewed export to the program it is dragged onto.
@@ -55,17 +54,16 @@ impl From<Action> for crate::Action {
 
 impl Exports {
     /// Carries out a request.
-    pub(crate) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
+    pub(crate) fn perform(&mut self, action: Action, pages: &Pages, cx: &mut Context<'_>) {
         match action {
-            Action::Export(id, kind) => self.export(id, kind, cx),
+            Action::Export(id, kind) => self.export(id, kind, pages, cx),
             Action::Picture(id, kind) => self.export_picture(id, kind, cx),
             Action::Close(id) => self.drop_export(&id),
-            Action::CloseOthers(id) => self.drop_documents_but(&id),
             Action::Save(id) => self.save_export(&id, cx),
             Action::Drag(id) => self.drag_export(&id, cx),
             Action::SaveAs(id, path) => self.save_export_as(&id, path, cx),
-            Action::SaveContent(id) => self.search_content(id, cx),
-            Action::SaveContentConfirmed(id, Confirmed { .. }) => self.save_content(&id, cx),
+            Action::SaveContent(id) => self.search_content(id, pages, cx),
+            Action::SaveContentConfirmed(id, Confirmed { .. }) => self.save_content(&id, pages, cx),
             Action::OpenFile(path) => self.open_file(path, cx),
             Action::ShowInFolder(path) => self.show_in_folder(path, cx),
             Action::SavePicture(picture) => self.save_picture(picture, cx),

@@ -6,15 +6,15 @@ use lunette_client::model::id::AssetId;
 use lunette_secrets::{Finding, find, find_in_bytes};
 
 use super::{Action, Exports, Output};
-use crate::assets::page::Content;
+use crate::assets::page::{Content, Pages};
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::tasks::blocking;
 
 impl Exports {
     /// Searches the content of an asset before it is saved.
-    pub(super) fn search_content(&mut self, id: AssetId, cx: &mut Context<'_>) {
-        let content = cx.pages.of.get(&id).and_then(|page| page.content.value());
+    pub(super) fn search_content(&mut self, id: AssetId, pages: &Pages, cx: &mut Context<'_>) {
+        let content = pages.of.get(&id).and_then(|page| page.content.value());
         let search: Box<dyn FnOnce() -> Vec<Finding> + Send> = match content {
             Some(Content::Text(text)) => {
                 let text = Arc::clone(text);
@@ -30,9 +30,9 @@ impl Exports {
     }
 
     /// Saves the content if nothing was found; otherwise asks first.
-    pub(super) fn searched(&mut self, id: AssetId, found: &[Finding], cx: &mut Context<'_>) {
+    pub(super) fn searched(&mut self, id: AssetId, found: &[Finding], pages: &Pages, cx: &mut Context<'_>) {
         if found.is_empty() {
-            return self.save_content(&id, cx);
+            return self.save_content(&id, pages, cx);
         }
         let text = format!("{}\nNothing has been written yet. Nothing will be left out.", locations(found));
         let title = "Save content that may contain a secret?".to_owned();

@@ -1,6 +1,7 @@
 //! The results of background tasks of exports, and how they are applied.
 
 use crate::CallError;
+use crate::assets::page::Pages;
 use crate::context::Context;
 use crate::export::Exported;
 use crate::export::Exports;
@@ -43,11 +44,11 @@ impl TaskResult for Output {
 
 impl Exports {
     /// Handles the output of a task.
-    pub(crate) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
+    pub(crate) fn apply(&mut self, output: Output, pages: &Pages, cx: &mut Context<'_>) {
         match output {
             Output::Exported(id, document) => self.exported(&id, document),
             Output::Saved(end) => self.saved(end, cx),
-            Output::Searched(id, found) => self.searched(id, &found, cx),
+            Output::Searched(id, found) => self.searched(id, &found, pages, cx),
             Output::Prepared(end) => self.prepared(end, cx),
             Output::Written(end) => self.written(end, cx),
             Output::TargetPicked(end) => self.target_picked(end, cx),

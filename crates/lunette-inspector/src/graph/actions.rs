@@ -10,12 +10,13 @@ use super::node::{NodeKey, Start};
 use super::state::LinkGraph;
 use super::svg::svg;
 use crate::Remote;
-use crate::action::{NavigationAction, WriteAction};
-use crate::bulk::BulkOperation;
+use crate::action::WriteAction;
 use crate::change::Change;
-use crate::context::{Context, Request};
+use crate::context::Context;
+use crate::event::{Event, RunEvent};
 use crate::files::picture::Picture;
-use crate::navigation::Panel;
+use crate::panel::Panel;
+use crate::runs::BulkOperation;
 use crate::settings::GraphFilter;
 use lunette_client::model::id::AssetId;
 
@@ -26,10 +27,6 @@ pub enum Action {
     Start(Vec<Start>),
     /// Reads everything again.
     Reload,
-    /// Reads again what may have changed.
-    Changed,
-    /// An asset was written: its links are read again if it is shown.
-    Written(AssetId),
     /// Sets the depth to one or two links.
     Hops(u8),
     /// Sets the filter.
@@ -66,8 +63,6 @@ impl LinkGraph {
         match action {
             Action::Start(start) => self.begin(start, cx),
             Action::Reload => self.reload(cx),
-            Action::Changed => self.changed(cx),
-            Action::Written(asset) => self.written(&asset, cx),
             Action::Hops(hops) => {
                 self.hops = hops.clamp(1, 2);
                 let hops = self.hops;
@@ -88,7 +83,7 @@ impl LinkGraph {
             Action::Arrange => self.arrange(cx),
             Action::Link(one, other) => self.link(&one, &other, true, cx),
             Action::Unlink(one, other) => self.link(&one, &other, false, cx),
-            Action::Plan(operation, assets) => cx.request_later(Request::PlanRun(operation, assets)),
+            Action::Plan(operation, assets) => cx.emit(RunEvent::Wanted(operation, assets)),
             Action::SaveSvg => self.save_svg(cx),
             Action::SavePng(picture) => {
                 cx.save_made("graph.png", move || picture.png().map_err(|error| error.to_string()));
@@ -106,7 +101,7 @@ impl LinkGraph {
         self.generation += 1;
         (self.pinned, self.placed) = (kept.pins(&self.stored()), kept.positions(&self.stored()));
         // The panel reads the graph when it is shown.
-        cx.request(NavigationAction::Show(Panel::Graph));
+        cx.emit(Event::Show(Panel::Graph));
     }
 
     fn open(&mut self, key: NodeKey, cx: &mut Context<'_>) {
@@ -121,14 +116,15 @@ impl LinkGraph {
     }
 
     /// Reads the graph again, since it may have changed elsewhere.
-    fn changed(&mut self, cx: &mut Context<'_>) {
+    pub(crate) fn changed(&mut self, cx: &mut Context<'_>) {
         if !self.start.is_empty() {
             self.facts = Facts::default();
             self.schedule_reload(cx);
         }
     }
 
-    fn written(&mut self, asset: &AssetId, cx: &mut Context<'_>) {
+    /// Reads the links of a written asset again, if they are shown.
+    pub(crate) fn written(&mut self, asset: &AssetId, cx: &mut Context<'_>) {
         self.facts.forget(asset);
         // If another panel is shown, the graph is read when the user returns.
         if !self.start.is_empty() && cx.preferences.view.panel == Panel::Graph {

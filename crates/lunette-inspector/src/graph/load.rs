@@ -8,7 +8,9 @@ use super::gather::gather;
 use super::positions::{SavedPositions, place};
 use super::state::LinkGraph;
 use crate::CallError;
-use crate::context::{Context, Request};
+use crate::assets::page::Pages;
+use crate::context::Context;
+use crate::event::Event;
 use crate::listing::RowList;
 use crate::listing::rows::AssetRow;
 use crate::request_versions::ResourceKey;
@@ -26,11 +28,11 @@ impl LinkGraph {
 
     /// Reads the missing records.
     pub(super) fn read(&mut self, cx: &mut Context<'_>) {
-        cx.request_later(Request::ReadGraph);
+        cx.emit(Event::ReadGraph);
     }
 
     /// Does the same with the list of assets, which has most names.
-    pub(crate) fn read_with(&mut self, rows: RowList<AssetRow>, cx: &mut Context<'_>) {
+    pub(crate) fn read_with(&mut self, rows: RowList<AssetRow>, pages: &Pages, cx: &mut Context<'_>) {
         if self.start.is_empty() {
             return;
         }
@@ -38,7 +40,7 @@ impl LinkGraph {
         // The previous positions, so that nodes do not jump; a new graph has none.
         let before = self.shown.value().map(Arc::clone);
         self.shown.start_loading();
-        let opened = cx.pages.of.iter().filter(|(_, page)| !page.gone && page.record.value().is_some());
+        let opened = pages.of.iter().filter(|(_, page)| !page.gone && page.record.value().is_some());
         let opened = opened.map(|(id, _)| id.clone()).take(MAX_OPENED).collect();
         let known = GraphContext { rows, opened, own: cx.connection.own, now: jiff::Timestamp::now() };
         let (query, mut facts) = (self.query(), self.facts.clone());

@@ -75,4 +75,22 @@ mod tests {
         assert!(!shown.contains(['"', ']', '>', '<', '\n', '%', '\u{202e}']), "{shown}");
         assert!(shown.starts_with("a#34;#93;"), "{shown}");
     }
+
+    /// The text of a label, as a reader of Mermaid gives it.
+    fn read(label: &str) -> String {
+        let mut parts = label.split('#');
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.fold(first, |text, part| {
+            let (code, rest) = part.split_once(';').expect("an end of the reference");
+            text + &char::from_u32(code.parse().expect("a number")).expect("a letter").to_string() + rest
+        })
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_name_round_trips_through_a_label(name in "([#;&\"'<>%\\[\\]{}()|`*]|#34;|\\PC){0,30}") {
+            let shown: String = name.chars().map(|letter| if is_hidden(letter) { ' ' } else { letter }).collect();
+            proptest::prop_assert_eq!(read(&label(&name)), shown);
+        }
+    }
 }

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use super::drawing::{Drawing, Mark};
-use crate::export::xml::escaped;
+use lunette_client::model::escape::xml;
 
 /// Returns the picture as an SVG document.
 pub fn svg(drawing: &Drawing) -> String {
@@ -45,7 +45,7 @@ fn write_mark(mark: &Mark, file: &mut String) {
             .ok();
         }
         Mark::Text { at: [x, y], text, size } => {
-            let text = escaped(text);
+            let text = xml(text);
             writeln!(file, "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" fill=\"#1d1f23\">{text}</text>").ok();
         }
     }

@@ -5,10 +5,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::bulk::RunStatus;
 use crate::capability::Capability;
 use crate::history::History;
 use crate::journal::{Entry, EntryKind, EntryRelation, Outcome};
+use crate::run::{RunStatus, Runs};
 use crate::session::Connection;
 use crate::session::support::Reason as Blocked;
 
@@ -17,21 +17,21 @@ type Reason = Cow<'static, str>;
 
 impl History {
     /// The step that Undo undoes; `None` if there is none, or if the last one cannot be undone.
-    pub fn undoable(&self, connection: &Connection) -> Option<&Arc<Entry>> {
-        self.last().filter(|last| self.undo_obstacle(last, connection).is_none())
+    pub fn undoable(&self, connection: &Connection, runs: &Runs) -> Option<&Arc<Entry>> {
+        self.last().filter(|last| self.undo_obstacle(last, connection, runs).is_none())
     }
 
-    /// Why a step cannot be undone; `None` if it can be tried.
-    pub fn undo_obstacle(&self, entry: &Entry, connection: &Connection) -> Option<Reason> {
+    /// Why a step cannot be undone; `None` if it can be tried. `runs` are those that are known.
+    pub fn undo_obstacle(&self, entry: &Entry, connection: &Connection, runs: &Runs) -> Option<Reason> {
         match entry.answers {
             EntryRelation::None => {}
             EntryRelation::Undoes(_) => return Some("it undid another step; redo that one instead".into()),
-            EntryRelation::Redoes(target) => return self.undo_obstacle(self.entry(target)?, connection),
+            EntryRelation::Redoes(target) => return self.undo_obstacle(self.entry(target)?, connection, runs),
         }
         if self.is_in_another_window(entry) {
             return Some("it is in progress in another window or command".into());
         }
-        if let Some(why) = self.run_obstacle(entry) {
+        if let Some(why) = run_obstacle(entry, runs) {
             return Some(why.into());
         }
         match (&entry.outcome, &entry.kind) {
@@ -46,16 +46,6 @@ impl History {
                 Some("the outcome of its undo is unknown; read the undo again first".into())
             }
             (_, kind) => self.way_back_obstacle(entry, kind, connection),
-        }
-    }
-
-    /// Why a run that has not ended cannot be undone.
-    fn run_obstacle(&self, entry: &Entry) -> Option<&'static str> {
-        let EntryKind::Batch { run, .. } = entry.kind else { return None };
-        match self.runs.get(&run)?.status {
-            RunStatus::Running => Some("it is still in progress; wait or cancel it"),
-            RunStatus::Paused(_) | RunStatus::Interrupted => Some("it has not finished; resume or cancel it first"),
-            RunStatus::Cancelled | RunStatus::Ended => None,
         }
     }
 
@@ -91,5 +81,15 @@ impl History {
             }
             _ => None,
         }
+    }
+}
+
+/// Why a run that has not ended cannot be undone.
+fn run_obstacle(entry: &Entry, runs: &Runs) -> Option<&'static str> {
+    let EntryKind::Batch { run, .. } = entry.kind else { return None };
+    match runs.get(&run)?.status {
+        RunStatus::Running => Some("it is still in progress; wait or cancel it"),
+        RunStatus::Paused(_) | RunStatus::Interrupted => Some("it has not finished; resume or cancel it first"),
+        RunStatus::Cancelled | RunStatus::Ended => None,
     }
 }

@@ -1,9 +1,8 @@
 //! Messages and offered actions about a step.
 
-use crate::action::{HistoryAction, NavigationAction};
+use crate::action::HistoryAction;
 use crate::history::History;
 use crate::journal::{EntryId, EntryRelation, lower};
-use crate::navigation::Panel;
 use crate::notifications::NotificationAction;
 
 impl History {
@@ -17,8 +16,7 @@ impl History {
                 actions: vec![HistoryAction::UndoBefore(id).into()],
             });
         }
-        let look = vec![NavigationAction::Show(Panel::History).into(), HistoryAction::Select(Some(id)).into()];
-        offers.push(NotificationAction { label: "History", actions: look });
+        offers.push(NotificationAction::in_history("History", Some(id)));
         offers
     }
 

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use tokio::task::AbortHandle;
 use tokio::time::sleep;
 
-use crate::action::BulkAction;
 use crate::context::Context;
+use crate::event::RunEvent;
 use crate::history::History;
 use crate::journal::RunId;
 use crate::journal::{End, Entry, EntryKind, JournalEvent, Outcome};
@@ -74,9 +74,9 @@ impl History {
 impl OtherWindows {
     /// Follows the journal of this connection for entries of other windows.
     pub(crate) fn follow_windows(&mut self, cx: &mut Context<'_>) {
-        let (journal, every, generation) = (cx.journal().clone(), cx.setup().pace.journal, cx.generation());
+        let (journal, every) = (cx.journal().clone(), cx.setup().pace.journal);
         let events = cx.reporter();
-        let send = move |changes| events.report(ProgressEvent::OtherWindows { changes, generation });
+        let send = move |changes| events.report(ProgressEvent::OtherWindows(changes));
         let halted = send.clone();
         let follow = async move {
             let mut reported = None;
@@ -102,14 +102,17 @@ impl OtherWindows {
         self.following =
             Some(Following(spawn_supervised(&cx.setup().runtime, follow, move |panic| halted(Err(panic)))));
     }
+}
 
+impl History {
+    /// Shows the steps that other windows began or ended.
     pub(crate) fn apply_other_windows(&mut self, changes: Result<Vec<JournalEvent>, String>, cx: &mut Context<'_>) {
         match changes {
             Err(why) => cx.notify(Severity::Failed, format!("Steps of other windows are not shown: {why}")),
             Ok(changes) => {
                 for change in changes {
                     match change {
-                        JournalEvent::Started(entry) => cx.history.add_of_another_window(*entry),
+                        JournalEvent::Started(entry) => self.add_of_another_window(*entry),
                         JournalEvent::Ended(end) => self.ended_in_another_window(*end, cx),
                     }
                 }
@@ -119,8 +122,8 @@ impl OtherWindows {
 
     fn ended_in_another_window(&mut self, end: End, cx: &mut Context<'_>) {
         let id = end.id;
-        if let Some(run) = cx.history.end_of_another_window(end) {
-            cx.request(BulkAction::Forget(id, run));
+        if let Some(run) = self.end_of_another_window(end) {
+            cx.emit(RunEvent::EndedElsewhere(id, run));
         }
     }
 }

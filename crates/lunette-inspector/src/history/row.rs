@@ -10,10 +10,10 @@ use serde_json::{Value as Json, json};
 
 use super::History;
 use crate::Remote;
-use crate::bulk::RunStatus;
 use crate::filter::{Field, Filterable, Flag, List};
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
 use crate::listing::{Column, Columns, Moment, Row, Value};
+use crate::run::{RunStatus, Runs};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::size::grouped;
 use lunette_client::operation::OperationInfo;
@@ -47,10 +47,10 @@ pub enum EntryStatus {
 }
 
 impl EntryStatus {
-    /// Returns the status of a step; that of its run if that is known.
-    pub fn of(entry: &Entry, history: &History) -> Self {
+    /// Returns the status of a step; that of its run if it is one of these.
+    pub fn of(entry: &Entry, history: &History, runs: &Runs) -> Self {
         let run = match entry.kind {
-            EntryKind::Batch { run, .. } => history.runs.get(&run),
+            EntryKind::Batch { run, .. } => runs.get(&run),
             EntryKind::Change(_) | EntryKind::Call { .. } => None,
         };
         if history.is_in_another_window(entry) {
@@ -111,14 +111,14 @@ pub struct HistoryRow {
 
 impl HistoryRow {
     /// A row of one step.
-    pub fn of(entry: &Arc<Entry>, history: &History, names: &AssetNames<'_>) -> Self {
+    pub fn of(entry: &Arc<Entry>, history: &History, runs: &Runs, names: &AssetNames<'_>) -> Self {
         let asset = asset_name(entry, history, names).into_owned();
-        let status = EntryStatus::of(entry, history);
+        let status = EntryStatus::of(entry, history, runs);
         Self { entry: Arc::clone(entry), status, asset, others: 0, failed: None }
     }
 
     /// Adds an older step of its group.
-    pub(super) fn add(&mut self, other: &Self) {
+    pub(crate) fn add(&mut self, other: &Self) {
         self.others += 1;
         if self.status != other.status {
             self.status = EntryStatus::NotAll;
@@ -148,35 +148,35 @@ impl HistoryRow {
         status_text(&self.entry, self.status)
     }
 
-    fn is_of(&self, entry: &Arc<Entry>, history: &History, names: &AssetNames<'_>) -> bool {
+    fn is_of(&self, entry: &Arc<Entry>, history: &History, runs: &Runs, names: &AssetNames<'_>) -> bool {
         Arc::ptr_eq(&self.entry, entry)
-            && self.status == EntryStatus::of(entry, history)
+            && self.status == EntryStatus::of(entry, history, runs)
             && self.asset == asset_name(entry, history, names)
     }
 }
 
 impl History {
     /// Makes the rows of the list if a step, a run or the name of an asset changed; unchanged rows stay the same.
-    pub(crate) fn update_rows(&mut self, names: &AssetNames<'_>) {
-        let made_of = self.fingerprint(names);
+    pub(crate) fn update_rows(&mut self, runs: &Runs, names: &AssetNames<'_>) {
+        let made_of = self.fingerprint(runs, names);
         if self.list.rows.value().is_some() && self.made_of == made_of {
             return;
         }
         self.made_of = made_of;
         let before = self.list.rows.value().cloned().unwrap_or_default();
         let row = |(index, entry): (usize, &Arc<Entry>)| match before.get(index) {
-            Some(known) if known.is_of(entry, self, names) => Arc::clone(known),
-            _ => Arc::new(HistoryRow::of(entry, self, names)),
+            Some(known) if known.is_of(entry, self, runs, names) => Arc::clone(known),
+            _ => Arc::new(HistoryRow::of(entry, self, runs, names)),
         };
         let rows = self.entries.iter().enumerate().map(row).collect();
         self.list.set_rows(Remote::Known(rows));
     }
 
     /// A number that changes when what the rows are made of does.
-    fn fingerprint(&self, names: &AssetNames<'_>) -> u64 {
+    fn fingerprint(&self, runs: &Runs, names: &AssetNames<'_>) -> u64 {
         let mut hasher = DefaultHasher::new();
         (self.revision, self.entries.len(), self.here.len(), names).hash(&mut hasher);
-        self.runs.iter().for_each(|(run, rows)| (run, discriminant(&rows.status)).hash(&mut hasher));
+        runs.iter().for_each(|(run, rows)| (run, discriminant(&rows.status)).hash(&mut hasher));
         hasher.finish()
     }
 }

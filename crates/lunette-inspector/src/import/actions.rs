@@ -1,9 +1,10 @@
 //! The requests of the user to import files, folders, samples and text.
 
 use super::{Captured, Imports, preview};
-use crate::action::{NavigationAction, WatchAction};
+use crate::action::NavigationAction;
 use crate::confirm::Confirmed;
 use crate::context::Context;
+use crate::event::Event;
 use crate::files::picture::Picture;
 use crate::import::detect::FoundFile;
 use lunette_client::operation::Call;
@@ -67,11 +68,11 @@ impl Imports {
             Action::Import(paths) => self.import(paths, cx),
             Action::Found(folder, found) => self.import_found(folder, found, cx),
             Action::FoundConfirmed(folder, found, Confirmed { .. }) => self.import_found_now(folder, found, cx),
-            Action::FoundDeclined(folder) => cx.request(WatchAction::Imported(folder)),
+            Action::FoundDeclined(folder) => cx.emit(Event::FolderImported(folder)),
             Action::PickFiles => self.pick_files(cx),
             Action::PickFolder => self.pick_folder(cx),
             Action::AskForPath => {
-                cx.request(NavigationAction::Show(crate::navigation::Panel::Assets));
+                cx.request(NavigationAction::Show(crate::panel::Panel::Assets));
                 self.path_requests += 1;
             }
             Action::Samples => self.import_samples(cx),

@@ -11,10 +11,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tokio::sync::OnceCell;
 
-use crate::bulk::{Ledger, LedgerEvent, Run, RunRecord};
 use crate::import::engine::{CreateAssets, Progress, seeds_of, send_batch};
 use crate::import::{created, existed};
 use crate::journal::{EntryId, EntryKind, EntryRelation, Outcome};
+use crate::runs::{Ledger, LedgerEvent, Run, RunRecord};
 use crate::tasks::{CancelFlag, blocking};
 use crate::write::engine::{WriteLog, send_recorded};
 use crate::write::journaled::{PendingEntry, WriteContext, entry};

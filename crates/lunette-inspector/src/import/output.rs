@@ -1,7 +1,7 @@
 //! The results of background tasks of imports, and how they are applied.
 
-use crate::action::WatchAction;
 use crate::context::Context;
+use crate::event::Event;
 use crate::import::ImportSummary;
 use crate::import::Imports;
 use crate::import::known_libraries::KnownLibrary;
@@ -60,7 +60,7 @@ impl Imports {
             Output::Imported(summary, made) => self.imported(*summary, made, FailureReport::Summary, cx),
             Output::FoundImported(folder, summary, made) => {
                 self.imported(*summary, made, FailureReport::Summary, cx);
-                cx.request(WatchAction::Imported(folder));
+                cx.emit(Event::FolderImported(folder));
             }
             Output::Created(end) => self.created(end, cx),
             Output::Recognised { number, paths, end } => self.recognised(number, paths, end, cx),

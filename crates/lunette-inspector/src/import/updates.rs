@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::job::Made;
 use super::recorder::ImportRecorder;
 use super::sources::{SourcePlan, Updated};
-use crate::bulk::window::{outcome, step_of};
-use crate::bulk::{Control, Ledger, LedgerEvent, RowSelection, RunRecord, RunStatus, StopMode, run};
 use crate::journal::{EntryId, Outcome};
+use crate::runs::{Control, Ledger, LedgerEvent, RowSelection, RunRecord, RunStatus, StopMode, run};
+use crate::runs::{outcome, step_of};
 use crate::tasks::{CancelFlag, blocking};
 use crate::write::journaled::{PendingEntry, WriteContext};
 

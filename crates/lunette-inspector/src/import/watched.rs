@@ -12,10 +12,11 @@ use super::detect::{FoundFile, record_imported};
 use super::engine;
 use super::updates::{UpdateResult, make_changes};
 use super::{ImportSummary, Imports, Output, headless};
-use crate::action::{ImportAction, WatchAction};
+use crate::action::ImportAction;
 use crate::capability::Capability;
 use crate::confirm::Confirmation;
 use crate::context::Context;
+use crate::event::Event;
 use crate::tasks::{CancelFlag, blocking};
 use crate::write::journaled::WriteContext;
 use lunette_client::model::size::grouped;
@@ -23,7 +24,7 @@ use lunette_client::model::size::grouped;
 impl Imports {
     pub(super) fn import_found(&mut self, folder: PathBuf, found: Arc<Vec<FoundFile>>, cx: &mut Context<'_>) {
         if found.is_empty() || cx.blocks_write(Capability::CreateAsset, "Could not import") {
-            return cx.request(WatchAction::Imported(folder));
+            return cx.emit(Event::FolderImported(folder));
         }
         if !cx.confirms() {
             return self.import_found_now(folder, found, cx);

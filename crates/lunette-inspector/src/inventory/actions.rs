@@ -6,17 +6,16 @@ use std::sync::Arc;
 
 use super::icon::{self, Themes};
 use super::join::{self, AppLists, Scope};
-use super::observed::Source;
 use super::output::{ObservationResult, Output};
 use super::since::Since;
 use super::state::{Inventory, Shown};
 use super::store::{InventoryStore, ObserveResult};
-use crate::CallError;
 use crate::action::ApplicationsAction;
+use crate::applications::{ListResult, Source};
 use crate::context::Context;
+use crate::db::Database;
 use crate::files::picture::Picture;
-use crate::listing::RowList;
-use crate::listing::rows::{ApplicationRow, ExternalRow};
+
 use crate::tasks::Ended;
 
 /// The maximum number of icons in memory, about 20 kB each.
@@ -46,18 +45,6 @@ pub enum Action {
     LoadIcons(Vec<String>),
     /// Saves a picture of the usage of an application; the user may change this file name.
     SavePlot(String, Arc<Picture>),
-    /// A list was read, or reading it failed.
-    ListResult(ListResult),
-}
-
-/// The response of a list, or the error.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ListResult {
-    /// The tracked applications.
-    Tracked(Result<RowList<ApplicationRow>, CallError>),
-    /// The external applications, or `None` if neither list could be read, and the lists that failed. For a failed
-    /// list, the rows have its last response.
-    External(Option<RowList<ExternalRow>>, Vec<(Source, CallError)>),
 }
 
 impl From<Action> for crate::Action {
@@ -93,13 +80,13 @@ impl Inventory {
             Action::SavePlot(name, picture) => {
                 cx.save_made(&name, move || picture.png().map_err(|error| error.to_string()));
             }
-            Action::ListResult(result) => self.list_read(result, cx),
         }
     }
 
-    /// Sets the store of the connection.
-    pub(crate) fn set_store(&mut self, store: InventoryStore) {
-        self.store = store;
+    /// Sets the database of the connection, and the name of the connection in it.
+    pub(crate) fn set_store(&mut self, database: Option<(Arc<Database>, String)>) {
+        self.store =
+            database.map(|(database, connection)| InventoryStore::of(database, connection)).unwrap_or_default();
     }
 
     /// Opens a page; that of a tracked application shows its record.
@@ -112,7 +99,8 @@ impl Inventory {
         self.open = Some(key);
     }
 
-    fn list_read(&mut self, result: ListResult, cx: &mut Context<'_>) {
+    /// Compares a list that was read with the stored state.
+    pub(crate) fn list_read(&mut self, result: ListResult, cx: &mut Context<'_>) {
         let mut sources = Vec::new();
         match result {
             ListResult::Tracked(Ok(rows)) => {

@@ -6,9 +6,10 @@ use std::time::Duration;
 use jiff::ZonedDateTime;
 
 use super::join::{AppLists, Scope};
-use super::observed::{Change, SETTLED, Source};
+use super::observed::{Change, SETTLED};
 use super::since::Since;
 use super::store::InventoryStore;
+use crate::applications::Source;
 use crate::db::{Database, DatabaseError};
 use crate::listing::RowList;
 use crate::listing::rows::{ApplicationRow, ExternalRow};
@@ -45,7 +46,7 @@ impl Inventory {
         settled: Duration,
     ) -> Result<Vec<Arc<Change>>, DatabaseError> {
         let quiet = Settings::quiet_updates_in(&database)?;
-        let (store, now) = (InventoryStore::of(database, connection), ZonedDateTime::now());
+        let (store, now) = (InventoryStore::of(database, connection.to_owned()), ZonedDateTime::now());
         for source in Source::ALL {
             if let Some(answer) = self.0.of(source).filter(|_| !failed.contains(&source)) {
                 store.observe(source, &answer, &now, settled)?;

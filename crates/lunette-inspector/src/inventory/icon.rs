@@ -12,8 +12,6 @@ mod bundle;
 mod executable;
 mod picture;
 mod shortcut;
-#[cfg(feature = "svg")]
-mod svg;
 mod theme;
 
 use picture::decode;

@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use jiff::{Timestamp, ZonedDateTime};
 
-use crate::inventory::observed::{self, AppList, Change, Difference, Observed, Source};
+use crate::applications::Source;
+use crate::inventory::observed::{self, AppList, Change, Difference, Observed};
 use crate::inventory::since::Since;
 use crate::inventory::store::InventoryHistory;
 use crate::listing::RowList;

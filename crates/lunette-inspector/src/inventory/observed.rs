@@ -11,6 +11,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use crate::applications::Source;
 use crate::filter::compare_versions;
 use crate::listing::rows::Usage;
 
@@ -27,32 +28,6 @@ const MAX_CHANGES: usize = 1_000;
 
 /// The maximum number of characters stored of a name, a version or a status.
 const MAX_CHARACTERS: usize = 120;
-
-/// A list of the service that is compared with its previous state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Source {
-    /// The tracked applications.
-    Tracked,
-    /// The applications detected on the machine.
-    Detected,
-    /// The applications that integrate with the service, or are planned to.
-    Related,
-}
-
-impl Source {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Tracked, Self::Detected, Self::Related];
-
-    /// Its name in the database and for programs.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Tracked => "tracked",
-            Self::Detected => "detected",
-            Self::Related => "related",
-        }
-    }
-}
 
 /// An application in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::icon::AppIcon;
-use super::observed::{Change, Source};
+use super::observed::Change;
 use super::state::Inventory;
 use super::store::InventoryHistory;
 use crate::action::ApplicationsAction;
+use crate::applications::Source;
 use crate::context::Context;
 use crate::listing::RowList;
 use crate::listing::rows::{InventoryRow, plain_name};

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::icon::AppIcon;
 use super::join::AppLists;
-use super::observed::Source;
 use super::since::Since;
 use super::store::{InventoryHistory, InventoryStore};
 use crate::CallError;
+use crate::applications::Source;
 use crate::listing::Listing;
 use crate::listing::rows::{InventoryRow, Usage};
 use jiff::Timestamp;

@@ -9,9 +9,10 @@ use std::time::Duration;
 
 use jiff::ZonedDateTime;
 
+use crate::applications::Source;
 use crate::db::inventory::{Records, Update};
 use crate::db::{Database, DatabaseError};
-use crate::inventory::observed::{self, AppList, Change, Observed, Source, StoredApp};
+use crate::inventory::observed::{self, AppList, Change, Observed, StoredApp};
 use crate::inventory::usage_history::{self, UsageHistory};
 
 /// The store of the inventory of a connection; empty in a window without a data folder. Copies share it.
@@ -40,8 +41,8 @@ pub(crate) struct ObserveResult {
 
 impl InventoryStore {
     /// Returns the store of a connection in a database.
-    pub fn of(database: Arc<Database>, connection: &str) -> Self {
-        Self(Some((database, connection.to_owned())))
+    pub fn of(database: Arc<Database>, connection: String) -> Self {
+        Self(Some((database, connection)))
     }
 
     /// Returns whether changes are stored.

@@ -132,17 +132,14 @@ impl Journal {
         let unread = |error| JournalError::in_database("cannot read the history", &error);
         let runs = RunStore::of(Arc::clone(&database), connection);
         let steps = StepStore::of(database, connection);
-        let mut message = steps.import(&folder.path("")).map_err(unread)?;
-        message.extend(runs.import(&folder.path("runs")).map_err(unread)?);
         // A step has two lines, and a third if its outcome was unknown at first.
         let read = steps.newest(retention.entries.saturating_mul(3), retention.bytes).map_err(unread)?;
         let replay = Replay::of(&read, retention);
-        message.extend(damage(replay.damaged, &steps.database.path()));
+        let message = damage(replay.damaged, &steps.database.path());
         let (open, at) = (replay.open(|window| window.is_open(&data)), replay.last);
         let entries = replay.entries(&open);
         let tail = Tail::behind(at, presence.id, &entries, open);
         let disk = Disk { folder, runs, steps, presence, tail: Mutex::new(tail) };
-        let message = (!message.is_empty()).then(|| message.join(". "));
         Ok(Opened { entries, message, journal: Self(Kind::Disk(Arc::new(disk))) })
     }
 

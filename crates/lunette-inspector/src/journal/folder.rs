@@ -1,4 +1,4 @@
-//! The folder of one connection: the copies of its deleted assets, and the files of earlier versions.
+//! The folder of one connection, with the copies of its deleted assets.
 //!
 //! What must hold: two connections never share a folder; it is owner-only, and not a link.
 

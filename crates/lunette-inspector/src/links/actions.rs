@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{ItemWrite, LinkPage, Links, ManyWrites};
+use super::{LinkPage, Links, ManyWrites};
 use crate::Remote;
 use crate::change::{Item, LinkKind};
 use crate::confirm::Confirmed;
 use crate::context::Context;
-use crate::journal::{EntryId, EntryRelation};
+use crate::history::ItemWrite;
+use crate::journal::EntryRelation;
 use lunette_client::operation::Call;
 
 /// A request of the user.
@@ -47,10 +48,6 @@ pub enum Action {
     Write(ItemWrite),
     /// Sends a call that was shown.
     WriteConfirmed(Box<ItemWrite>, Arc<Call>, Box<serde_json::Value>, EntryRelation, Confirmed),
-    /// Undoes a step that renamed or deleted an item.
-    UndoStep(EntryId),
-    /// Redoes such a step.
-    RedoStep(EntryId),
 }
 
 impl From<Action> for crate::Action {
@@ -81,8 +78,6 @@ impl Links {
             Action::WriteMany(many, confirmed) => self.write_many(many, &confirmed, cx),
             Action::Write(write) => self.write(write, EntryRelation::None, cx),
             Action::WriteConfirmed(write, call, before, answers, _) => self.send(*write, call, *before, answers, cx),
-            Action::UndoStep(step) => self.undo(step, cx),
-            Action::RedoStep(step) => self.redo(step, cx),
         }
     }
 

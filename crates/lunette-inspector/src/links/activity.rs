@@ -12,8 +12,10 @@ use serde_json::Value;
 
 use super::{Links, Output, read};
 use crate::CallError;
+use crate::assets::page::Pages;
 use crate::change::{Item, linked};
-use crate::context::{Context, Request};
+use crate::context::Context;
+use crate::event::Event;
 use crate::listing::RowList;
 use crate::listing::rows::AssetRow;
 use crate::request_versions::ResourceKey;
@@ -85,7 +87,7 @@ impl Links {
             return;
         }
         page.activity.start_loading();
-        cx.request_later(Request::ReadItemActivity);
+        cx.emit(Event::ReadItemActivity);
     }
 
     /// Reads it again if it was read before.
@@ -97,10 +99,10 @@ impl Links {
     }
 
     /// Reads it with the list of assets, which has their names and when they changed.
-    pub(crate) fn read_activity_with(&mut self, rows: RowList<AssetRow>, cx: &mut Context<'_>) {
+    pub(crate) fn read_activity_with(&mut self, rows: RowList<AssetRow>, pages: &Pages, cx: &mut Context<'_>) {
         let Some(item) = self.open.as_ref().map(|page| page.item.clone()) else { return };
         self.activity_outdated = false;
-        let known = KnownAssets { rows, opened: opened_with(&item, cx), own: cx.connection.own };
+        let known = KnownAssets { rows, opened: opened_with(&item, pages), own: cx.connection.own };
         let of = item.clone();
         let client = cx.client();
         let read = async move { read_activity(&client?.for_run(), &item, &known).await.map(Arc::new) };
@@ -132,9 +134,9 @@ impl Links {
 }
 
 /// The opened assets whose records name the item.
-fn opened_with(item: &Item, cx: &Context<'_>) -> Vec<AssetId> {
+fn opened_with(item: &Item, pages: &Pages) -> Vec<AssetId> {
     let is_linked = |linked: Vec<Item>| linked.iter().any(|other| other.id.eq_ignore_ascii_case(&item.id));
-    let opened = cx.pages.of.iter().filter(|(_, page)| {
+    let opened = pages.of.iter().filter(|(_, page)| {
         !page.gone && page.record.value().is_some_and(|asset| is_linked(linked(asset.view(), item.kind)))
     });
     opened.map(|(id, _)| id.clone()).collect()

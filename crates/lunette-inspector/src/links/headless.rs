@@ -1,8 +1,8 @@
 //! Changes of items without a window: each is read again, recorded in the journal and sent once, so that the window can
 //! undo it.
 
-use super::ItemWrite;
 use super::write::{Prepared, prepare};
+use crate::history::ItemWrite;
 use crate::journal::{EntryId, EntryRelation};
 use crate::write::headless::HeadlessWriter;
 use crate::write::journaled;

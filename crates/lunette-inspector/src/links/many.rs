@@ -5,12 +5,13 @@
 //! item that is being written.
 
 use super::write::{Prepared, prepare};
-use super::{ItemWrite, Links, Output};
+use super::{Links, Output};
 use crate::action::{AssetsAction, LinksAction};
 use crate::capability::Capability;
 use crate::change::{Item, LinkKind};
 use crate::confirm::{Confirmation, Confirmed};
 use crate::context::Context;
+use crate::history::ItemWrite;
 use crate::journal::{EntryId, EntryRelation};
 use crate::notifications::Topic;
 use crate::output::ProgressEvent;

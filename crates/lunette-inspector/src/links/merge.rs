@@ -6,12 +6,13 @@
 
 use super::{Links, MergeDraft, Output, read};
 use crate::CallError;
-use crate::bulk::BulkOperation;
 use crate::capability::Capability;
 use crate::change::Item;
-use crate::context::{Context, Request};
+use crate::context::Context;
+use crate::event::RunEvent;
 use crate::notifications::Severity;
 use crate::request_versions::ResourceKey;
+use crate::runs::BulkOperation;
 use lunette_client::model::id::AssetId;
 
 /// What the assets of items were read for.
@@ -79,7 +80,7 @@ impl Links {
             Ok(assets) if assets.is_empty() => "No asset uses these items; delete them under Links".to_owned(),
             Ok(assets) => {
                 self.merging = self.merging.take().filter(|_| !merging);
-                return cx.request_later(Request::PlanRun(operation, assets));
+                return cx.emit(RunEvent::Wanted(operation, assets));
             }
             Err(problem) => problem,
         };

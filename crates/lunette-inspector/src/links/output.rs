@@ -7,15 +7,17 @@ use serde_json::Value;
 use super::many::ManyResult;
 use super::merge::AssetsPurpose;
 use super::write::{Prepared, Written};
-use super::{ItemActivity, ItemWrite, Links, known};
+use super::{ItemActivity, Links, known};
 use crate::CallError;
-use crate::bulk::BulkOperation;
+use crate::assets::page::Pages;
 use crate::change::{Item, LinkKind};
 use crate::context::Context;
+use crate::history::ItemWrite;
 use crate::journal::EntryRelation;
 use crate::listing::RowList;
 use crate::listing::rows::LinkRow;
 use crate::output::{TaskOutput, TaskResult};
+use crate::runs::BulkOperation;
 use crate::write::journaled::Failed;
 use lunette_client::model::id::AssetId;
 
@@ -43,10 +45,10 @@ impl TaskResult for Output {
 
 impl Links {
     /// Handles the output of a task.
-    pub(crate) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
+    pub(crate) fn apply(&mut self, output: Output, pages: &Pages, cx: &mut Context<'_>) {
         match output {
             Output::Listed(kind, rows) => {
-                let opened = cx.pages.of.values().filter_map(|page| page.record.value());
+                let opened = pages.of.values().filter_map(|page| page.record.value());
                 let rows = match rows {
                     // The service has no such list; only the items of the opened assets are known.
                     Err(error) if error.missing() => match known::rows(kind, opened) {

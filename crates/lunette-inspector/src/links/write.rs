@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::item_step::name_field;
-use super::{ItemWrite, Links, Output, read};
+use super::{Links, Output, read};
 use crate::CallError;
 use crate::action::LinksAction;
 use crate::change::{Item, LinkKind, told_assets};
 use crate::confirm::Confirmation;
 use crate::context::Context;
+use crate::history::{History, ItemWrite};
 use crate::journal::{Entry, EntryId, EntryRelation, lower};
 use crate::notifications::Topic;
 use crate::write::journaled::{self, Failed, WriteContext};
@@ -117,10 +117,10 @@ impl Links {
     }
 
     /// Undoes a step that changed an item.
-    pub(super) fn undo(&mut self, id: EntryId, cx: &mut Context<'_>) {
-        let Some(entry) = cx.history.entry(id).cloned() else { return };
+    pub(crate) fn undo(&mut self, id: EntryId, history: &History, cx: &mut Context<'_>) {
+        let Some(entry) = history.entry(id).cloned() else { return };
         let back = |entry: &Arc<Entry>| Some((entry.id, entry.item_step()?.done.inverse()?));
-        let mut back: Vec<_> = cx.history.group(&entry).iter().filter_map(back).collect();
+        let mut back: Vec<_> = history.group(&entry).iter().filter_map(back).collect();
         match back.len() {
             0 => {}
             1 => self.write(back.remove(0).1, EntryRelation::Undoes(id), cx),
@@ -129,8 +129,8 @@ impl Links {
     }
 
     /// Redoes a step that changed an item.
-    pub(super) fn redo(&mut self, id: EntryId, cx: &mut Context<'_>) {
-        let Some(step) = cx.history.entry(id).and_then(|entry| entry.item_step()) else { return };
+    pub(crate) fn redo(&mut self, id: EntryId, history: &History, cx: &mut Context<'_>) {
+        let Some(step) = history.entry(id).and_then(|entry| entry.item_step()) else { return };
         self.write(step.done, EntryRelation::Redoes(id), cx);
     }
 }
@@ -217,5 +217,13 @@ fn ensure_unchanged(seen: &Item, record: &Value) -> Result<(), String> {
     match (seen.kind, now.url == seen.url) {
         (LinkKind::Website, false) => Err("its address was changed in the meantime".to_owned()),
         (LinkKind::Website, true) | (LinkKind::Tag | LinkKind::Summary, _) => Ok(()),
+    }
+}
+
+/// The field of a record with its name.
+fn name_field(kind: LinkKind) -> &'static str {
+    match kind {
+        LinkKind::Tag => "text",
+        LinkKind::Website | LinkKind::Summary => "name",
     }
 }

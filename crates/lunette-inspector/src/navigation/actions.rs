@@ -1,11 +1,11 @@
 //! The actions of navigation.
 
 use super::Navigation;
+use crate::assets::page::Pages;
 use crate::context::Context;
-use crate::navigation::Panel;
 use crate::navigation::in_view::InView;
 use crate::navigation::link::Link;
-use lunette_client::model::id::AssetId;
+use crate::panel::Panel;
 
 /// An action of navigation.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,10 +24,6 @@ pub enum Action {
     Forward,
     /// Shows the target of a link.
     Open(Link),
-    /// An asset exists again.
-    Found(AssetId),
-    /// An asset was deleted: its locations are skipped.
-    Lost(AssetId),
 }
 
 impl From<Action> for crate::Action {
@@ -38,17 +34,15 @@ impl From<Action> for crate::Action {
 
 impl Navigation {
     /// Performs an action.
-    pub(crate) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
+    pub(crate) fn perform(&mut self, action: Action, pages: &Pages, cx: &mut Context<'_>) {
         match action {
             Action::Show(panel) => self.show(panel, cx),
             Action::ShowWelcome => self.show_welcome(cx),
             Action::CloseWelcome => self.welcome = false,
             Action::See(in_view) => self.in_view = in_view,
-            Action::Back => self.go_back(cx),
-            Action::Forward => self.go_forward(cx),
+            Action::Back => self.visit(self.visits.before(), pages, cx),
+            Action::Forward => self.visit(self.visits.after(), pages, cx),
             Action::Open(link) => self.open_link(link, cx),
-            Action::Found(asset) => self.visits.find(&asset),
-            Action::Lost(asset) => self.visits.lose(&asset),
         }
     }
 }

@@ -5,13 +5,12 @@
 
 use crate::action::ApplicationsAction;
 use crate::action::AssetsAction;
-use crate::action::GraphAction;
-use crate::action::LinksAction;
+use crate::assets::page::Pages;
 use crate::context::Context;
+use crate::event::Event;
 use crate::listing::rows::ExternalKey;
 use crate::navigation::Navigation;
-use crate::navigation::Panel;
-use crate::state::State;
+use crate::panel::Panel;
 use lunette_client::model::id::AssetId;
 
 /// How many locations are kept; the oldest are dropped.
@@ -57,12 +56,12 @@ impl NavigationHistory {
         self.after().map(|location| &self.locations[location])
     }
 
-    fn before(&self) -> Option<usize> {
+    pub(super) fn before(&self) -> Option<usize> {
         let here = self.locations.get(self.at)?;
         (0..self.at).rev().find(|location| self.leads(*location, here))
     }
 
-    fn after(&self) -> Option<usize> {
+    pub(super) fn after(&self) -> Option<usize> {
         let here = self.locations.get(self.at)?;
         (self.at + 1..self.locations.len()).find(|location| self.leads(*location, here))
     }
@@ -101,52 +100,13 @@ impl NavigationHistory {
     }
 }
 
-impl State {
-    /// The current location.
-    pub fn location(&self) -> Location {
-        let panel = self.navigation.panel;
-        if self.navigation.welcome {
-            return Location { panel, welcome: true, ..Location::default() };
-        }
-        let asset = self.pages.open.clone().filter(|_| panel == Panel::Assets);
-        let application = self.applications.open.as_ref().filter(|_| panel == Panel::Applications);
-        let external = self.applications.external_open.clone().filter(|_| panel == Panel::External);
-        let application = application.map(|page| page.id.clone());
-        Location { panel, asset, application, external, welcome: false }
-    }
-
-    /// The display name of a location.
-    pub fn name_of(&self, location: &Location) -> String {
-        if location.welcome {
-            return "Welcome page".to_owned();
-        }
-        let asset = location.asset.as_ref().map(|id| {
-            let page = self.pages.of.get(id).and_then(|page| page.record.value());
-            let name = page.and_then(|asset| lunette_client::model::record::Record::view(&**asset).name());
-            let recent = || self.recent().iter().find(|recent| recent.id == id.as_str()).map(|recent| &*recent.name);
-            name.or_else(recent).filter(|name| !name.trim().is_empty()).unwrap_or(id.as_str()).to_owned()
-        });
-        let application = location.application.as_ref().map(|id| {
-            let mut rows = self.applications.list.iter();
-            rows.find(|row| row.id == *id).map_or(id, |row| &row.name).clone()
-        });
-        let external = location.external.as_ref().map(|external| external.name.clone());
-        asset.or(application).or(external).unwrap_or_else(|| location.panel.name().to_owned())
-    }
-}
-
 impl Navigation {
     /// Shows a panel; what covered it is closed.
     pub(crate) fn show(&mut self, panel: Panel, cx: &mut Context<'_>) {
         (self.panel, self.welcome) = (panel, false);
         cx.set(|settings| settings.panel = panel);
         cx.see(|view| view.panel = panel);
-        if panel == Panel::Links {
-            cx.request(LinksAction::Enter);
-        }
-        if panel == Panel::Graph {
-            cx.request(GraphAction::Changed);
-        }
+        cx.emit(Event::Shown(panel));
     }
 
     /// Shows the welcome page in place of the assets.
@@ -155,15 +115,8 @@ impl Navigation {
         self.welcome = true;
     }
 
-    pub(crate) fn go_back(&mut self, cx: &mut Context<'_>) {
-        self.visit(self.visits.before(), cx);
-    }
-
-    pub(crate) fn go_forward(&mut self, cx: &mut Context<'_>) {
-        self.visit(self.visits.after(), cx);
-    }
-
-    fn visit(&mut self, location: Option<usize>, cx: &mut Context<'_>) {
+    /// Shows a location of the history.
+    pub(super) fn visit(&mut self, location: Option<usize>, pages: &Pages, cx: &mut Context<'_>) {
         let Some(at) = location else { return };
         let Some(location) = self.visits.locations.get(at).cloned() else { return };
         self.visits.at = at;
@@ -172,7 +125,7 @@ impl Navigation {
         }
         self.show(location.panel, cx);
         match location.panel {
-            Panel::Assets if cx.pages.open != location.asset => match location.asset {
+            Panel::Assets if pages.open != location.asset => match location.asset {
                 Some(asset) => cx.request(AssetsAction::Open(asset)),
                 None => cx.request(AssetsAction::Close),
             },

@@ -6,9 +6,9 @@
 
 use std::sync::Arc;
 
-use super::Panel;
 use crate::change::Item;
 use crate::listing::rows::AssetRow;
+use crate::panel::Panel;
 
 /// What the list of a panel shows.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -13,7 +13,7 @@ use crate::action::ApplicationsAction;
 use crate::action::AssetsAction;
 use crate::context::Context;
 use crate::navigation::Navigation;
-use crate::navigation::Panel;
+use crate::panel::Panel;
 use lunette_client::model::id::{ApplicationId, AssetId};
 
 /// The scheme of links; the desktop passes all URLs with this scheme to this program.
@@ -125,7 +125,7 @@ impl Navigation {
             }
             Link::Search(text) => {
                 self.show(Panel::Assets, cx);
-                cx.pages.close();
+                cx.request(AssetsAction::Close);
                 cx.request(AssetsAction::Search(text));
             }
         }

@@ -1,11 +1,10 @@
 //! Choosing, connecting to and leaving a service, and discovering running ones.
 
-use crate::action::EmbeddedAction;
-use crate::context::Request;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::context::Context;
+use crate::event::{ConnectionEvent, StepEvent};
 use crate::journal::{Entry, JournalError};
 use crate::notifications::Severity;
 use crate::output::{Handshake, ProgressEvent};
@@ -69,7 +68,7 @@ impl Session {
     }
 
     pub(crate) fn connected(&mut self, handshake: Result<Box<Handshake>, String>, cx: &mut Context<'_>) {
-        cx.request(EmbeddedAction::Look);
+        cx.emit(ConnectionEvent::Tried);
         match handshake {
             Err(problem) => self.not_reached(problem, cx),
             Ok(handshake) if cx.known_client().is_some() => self.reached_again(*handshake, cx),
@@ -99,25 +98,25 @@ impl Session {
             }
             settings.target = target;
         });
-        cx.request_later(Request::Reached { again: false });
+        cx.emit(ConnectionEvent::Reached { again: false });
     }
 
     fn apply_storage(&mut self, storage: ConnectionStorage, cx: &mut Context<'_>) {
-        let ConnectionStorage { journal, entries, journal_problem, store, drafts, inventory, messages } = storage;
+        let ConnectionStorage { journal, entries, journal_problem, store, drafts, database, messages } = storage;
         cx.set_journal(journal);
-        cx.history.reload(entries, journal_problem);
+        cx.emit(ConnectionEvent::Journal(entries, journal_problem));
         for step in std::mem::take(&mut self.late) {
-            cx.history.insert(step);
+            cx.emit(StepEvent::Recorded(step));
         }
-        cx.request_later(Request::Drafts(store, drafts));
-        cx.request_later(Request::Inventory(inventory));
+        cx.emit(ConnectionEvent::Drafts(store, drafts));
+        cx.emit(ConnectionEvent::Database(database));
         messages.into_iter().for_each(|message| cx.notify(Severity::Failed, message));
     }
 
     /// Handles a step that began or ended, also one from before the same service was retried.
     pub(crate) fn record_step(&mut self, step: Arc<Entry>, cx: &mut Context<'_>) {
         match cx.known_client() {
-            Some(_) => cx.history.insert(step),
+            Some(_) => cx.emit(StepEvent::Recorded(step)),
             None => self.late.push(step),
         }
     }

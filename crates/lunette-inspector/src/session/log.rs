@@ -201,8 +201,7 @@ impl CallLog {
 impl Observer for CallLog {
     fn slow(&self, operation: &'static str, since: Timestamp) -> Box<dyn Send> {
         let call = Arc::new(PendingCall { operation, since });
-        let generation = self.reporter.generation;
-        self.reporter.report(ProgressEvent::Waiting { call: Arc::clone(&call), generation });
+        self.reporter.report(ProgressEvent::Waiting(Arc::clone(&call)));
         Box::new(ShownWaiting { reporter: self.reporter.clone(), call })
     }
 
@@ -214,8 +213,8 @@ impl Observer for CallLog {
         let number = self.count.fetch_add(1, Ordering::Relaxed) + 1;
         let line = Arc::new(LogEntry::of(number, exchange, purpose));
         let own = exchange.server.as_deref().is_some_and(is_own);
-        let (pace, generation) = (client.pace(), self.reporter.generation);
-        let called = ProgressEvent::Called { line: Arc::clone(&line), own, pace, generation };
+        let pace = client.pace();
+        let called = ProgressEvent::Called { line: Arc::clone(&line), own, pace };
         // Other calls wake the window with their results.
         match &line.error {
             Some(CallError::Refused { .. }) => self.reporter.report(called),
@@ -234,7 +233,6 @@ struct ShownWaiting {
 
 impl Drop for ShownWaiting {
     fn drop(&mut self) {
-        let generation = self.reporter.generation;
-        self.reporter.report(ProgressEvent::Waited { call: Arc::clone(&self.call), generation });
+        self.reporter.report(ProgressEvent::Waited(Arc::clone(&self.call)));
     }
 }

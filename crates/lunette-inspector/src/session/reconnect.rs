@@ -4,7 +4,7 @@
 //! until it is known to be the same one, and a write is never repeated; another service at the address is reported, not
 //! used.
 
-use crate::context::Request;
+use crate::event::ConnectionEvent;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -122,7 +122,7 @@ impl Session {
             client.suspend(true);
         }
         // Background reads stop too until the service is identified.
-        cx.request_later(Request::Lost);
+        cx.emit(ConnectionEvent::Lost);
         self.schedule(cx);
     }
 
@@ -148,10 +148,10 @@ impl Session {
         let wait = backoff_delay(self.lost.attempts, here, jitter());
         self.lost.attempts = self.lost.attempts.saturating_add(1);
         cx.connection.retry = Some(Retry::Due(Timestamp::now() + wait));
-        let (events, generation) = (cx.reporter(), cx.generation());
+        let events = cx.reporter();
         let sleep = async move {
             tokio::time::sleep(wait).await;
-            events.report(ProgressEvent::RetryDue { generation });
+            events.report(ProgressEvent::RetryDue);
         };
         let timer = spawn_supervised(&cx.setup().runtime, sleep, log_panic("the timer of a retry"));
         self.lost.timer = Some(Timer(timer));
@@ -169,7 +169,7 @@ impl Session {
         self.lost.attempts = 0;
         match cx.connection.status {
             Status::Up | Status::Down(_) => self.try_again(cx),
-            Status::Idle | Status::Connecting => cx.request_later(Request::Connect(cx.connection.target.clone())),
+            Status::Idle | Status::Connecting => cx.emit(ConnectionEvent::Chosen(cx.connection.target.clone())),
         }
     }
 
@@ -220,7 +220,7 @@ impl Session {
         connection.identity = identity;
         self.is_up(cx);
         cx.apply_write_policy();
-        cx.request_later(Request::Reached { again: true });
+        cx.emit(ConnectionEvent::Reached { again: true });
     }
 
     /// Resets the reconnect state.

@@ -5,12 +5,13 @@ use std::sync::mpsc::{Sender, channel};
 
 use crate::ProgressEvent;
 use crate::journal::Entry;
+use crate::output::Report;
 use crate::tasks::RepaintSignal;
 
 /// Reports progress to the window, from any thread.
 #[derive(Clone)]
 pub(crate) struct Reporter {
-    events: Sender<ProgressEvent>,
+    events: Sender<Report>,
     repaint: RepaintSignal,
     /// The number of the connection; what is reported of older ones is not shown.
     pub generation: u64,
@@ -18,7 +19,7 @@ pub(crate) struct Reporter {
 
 impl Reporter {
     /// Creates the reporter of a connection.
-    pub fn new(events: Sender<ProgressEvent>, repaint: RepaintSignal, generation: u64) -> Self {
+    pub fn new(events: Sender<Report>, repaint: RepaintSignal, generation: u64) -> Self {
         Self { events, repaint, generation }
     }
 
@@ -36,7 +37,7 @@ impl Reporter {
     /// Reports an event without waking the window.
     pub fn report_quietly(&self, event: ProgressEvent) {
         // Without a receiver the window is closed, and the event is dropped.
-        self.events.send(event).ok();
+        self.events.send(Report { generation: self.generation, event }).ok();
     }
 
     /// Returns a function that reports the progress of shown work: done and total.
@@ -57,6 +58,6 @@ impl Reporter {
     fn entry_event(&self, entry: Entry, problem: Option<String>) -> ProgressEvent {
         let title = &entry.title;
         let problem = problem.map(|why| format!("“{title}” has ended, but its result could not be recorded: {why}"));
-        ProgressEvent::Step { entry: Arc::new(entry), problem, generation: self.generation }
+        ProgressEvent::Step { entry: Arc::new(entry), problem }
     }
 }

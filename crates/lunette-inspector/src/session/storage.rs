@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use crate::db::Database;
 use crate::drafts::{Draft, DraftKey, DraftStore};
-use crate::inventory::InventoryStore;
 use crate::journal::folder::Folder;
 use crate::journal::{Entry, Journal, JournalError};
 
@@ -21,7 +20,8 @@ pub(crate) struct ConnectionStorage {
     pub journal_problem: Option<String>,
     pub store: DraftStore,
     pub drafts: BTreeMap<DraftKey, Draft>,
-    pub inventory: InventoryStore,
+    /// The database, and the name of the connection in it.
+    pub database: Option<(Arc<Database>, String)>,
     /// Messages about damaged data.
     pub messages: Vec<String>,
 }
@@ -38,7 +38,7 @@ impl ConnectionStorage {
             Ok(database) => database,
             Err(error) => return Self::closed(JournalError(error.to_string())),
         };
-        let journal = Journal::in_database(Arc::clone(&folder), Arc::clone(&database.database), connection);
+        let journal = Journal::in_database(folder, Arc::clone(&database.database), connection);
         let mut storage = match journal {
             Err(error) => Self::closed(error),
             Ok(opened) => Self {
@@ -49,8 +49,8 @@ impl ConnectionStorage {
                 ..Self::default()
             },
         };
-        storage.inventory = InventoryStore::of(Arc::clone(&database.database), connection);
-        let (store, drafts, message) = DraftStore::open(database.database, connection, &folder.path(""));
+        storage.database = Some((Arc::clone(&database.database), connection.to_owned()));
+        let (store, drafts, message) = DraftStore::open(database.database, connection);
         (storage.store, storage.drafts) = (store, drafts);
         storage.messages.extend(database.problem.into_iter().chain(message));
         storage

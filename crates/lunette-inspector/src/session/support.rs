@@ -13,13 +13,11 @@ use serde_json::Value;
 
 use crate::CallError;
 use crate::capability::Capability;
-use crate::change::{LinkKind, linked};
+use crate::change::LinkKind;
 use crate::context::Context;
 use crate::session::log::LogEntry;
 use crate::session::{Connection, Output, Session, Status};
-use crate::state::State;
 use lunette_client::model::display::capitalized;
-use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{
     AssetsCreateNewAsset, AssetsSnapshot, AssetsTrashDelete, AssetsTrashEmpty, AssetsTrashRestore, AssetsTrashSnapshot,
 };
@@ -224,7 +222,7 @@ fn words(line: &LogEntry) -> Vec<String> {
 }
 
 /// Returns the ids in the path and body of a request; `None` if they cannot be determined.
-fn ids(line: &LogEntry) -> Option<Vec<String>> {
+pub(crate) fn ids(line: &LogEntry) -> Option<Vec<String>> {
     let path = line.url.split(['?', '#']).next().unwrap_or_default();
     let (template, path) = (line.info.path.rsplit('/'), path.rsplit('/'));
     let filled = template.zip(path).filter(|(part, _)| part.starts_with('{'));
@@ -290,32 +288,6 @@ impl Connection {
     /// Whether any write can be sent.
     pub fn allows_writes(&self) -> Result<(), Reason> {
         if self.write_policy.allows_writes() { Ok(()) } else { Err(Reason::ReadOnly) }
-    }
-}
-
-impl State {
-    /// Whether every item that an unanswered call names is known to exist.
-    pub(crate) fn knows_what_is_named(&self, line: &LogEntry) -> bool {
-        let missing = matches!(line.error, Some(CallError::Status { status: 404, .. }));
-        missing && ids(line).is_some_and(|ids| ids.iter().all(|id| self.knows(id)))
-    }
-
-    /// Whether the window has seen an item with this id at this service.
-    fn knows(&self, id: &str) -> bool {
-        let same = |known: &str| known.eq_ignore_ascii_case(id);
-        let read = || self.pages.of.iter().filter_map(|(key, page)| Some((key, page.record.value()?)));
-        // If the service cannot list assets, the rows are recently opened ones that may be gone.
-        let listed = self.connection.offers(AssetsSnapshot::INFO);
-        let rows = self.assets.list.rows.value().filter(|_| listed);
-        let is_row = |id: &str| rows.zip(id.parse().ok()).is_some_and(|(rows, id)| rows.find(&id).is_some());
-        is_row(id)
-            || is_row(&id.to_ascii_lowercase())
-            || read().any(|(key, _)| same(key.as_str()))
-            || LinkKind::ALL.into_iter().any(|kind| {
-                let of_assets = || read().flat_map(|(_, asset)| linked(asset.view(), kind));
-                self.assets.items(kind).iter().any(|item| same(&item.id)) || of_assets().any(|item| same(&item.id))
-            })
-            || self.applications.list.rows.value().is_some_and(|rows| rows.iter().any(|row| same(&row.id)))
     }
 }
 

@@ -4,7 +4,7 @@
 //! requests that identify it. An address that the user typed or picked is a choice of the user.
 
 use crate::action::SessionAction;
-use crate::context::Request;
+use crate::event::{ConnectionEvent, Event};
 use std::sync::Arc;
 
 use crate::Owner;
@@ -48,16 +48,16 @@ impl Session {
 
     pub(crate) fn chosen(&mut self, choice: FirstChoice, cx: &mut Context<'_>) {
         let FirstChoice { target, other } = choice;
-        cx.request_later(Request::Connect(target));
+        cx.emit(ConnectionEvent::Chosen(target));
         if let Some((address, owner)) = other {
-            cx.request_later(Request::Ask(question(&address, owner)));
+            cx.emit(Event::Ask(question(&address, owner)));
         }
     }
 
     /// Connects to a service that the user named.
     pub(crate) fn connect_by_choice(&mut self, target: Target, cx: &mut Context<'_>) {
         self.chosen_by_user = true;
-        cx.request_later(Request::Connect(target));
+        cx.emit(ConnectionEvent::Chosen(target));
     }
 
     /// Whether a service that responds needs confirmation before it is used.
@@ -73,8 +73,8 @@ impl Session {
     /// Uses the embedded service, and asks whether to use the one that responded instead.
     pub(super) fn ask_to_use(&mut self, handshake: &Handshake, cx: &mut Context<'_>) {
         let asked = question(&handshake.address, handshake.identity.owner);
-        cx.request_later(Request::Connect(Target::Embedded));
-        cx.request_later(Request::Ask(asked));
+        cx.emit(ConnectionEvent::Chosen(Target::Embedded));
+        cx.emit(Event::Ask(asked));
     }
 
     /// Remembers a chosen service that is not known to be the user's own.

@@ -7,7 +7,7 @@ use crate::action::SessionAction;
 use crate::capability::Capability;
 use crate::confirm::Confirmation;
 use crate::context::Context;
-use crate::context::Request;
+use crate::event::ConnectionEvent;
 use crate::notifications::{Severity, Topic};
 use crate::session::Connection;
 use crate::session::Session;
@@ -111,7 +111,7 @@ impl Session {
             WritePolicy::ReadOnly => "Read-only: nothing is sent".to_owned(),
         });
         if !policy.allows_writes() {
-            cx.request_later(Request::HoldWrites);
+            cx.emit(ConnectionEvent::WritesHeld);
         }
     }
 }

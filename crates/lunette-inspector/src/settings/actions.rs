@@ -1,8 +1,7 @@
 //! The actions of settings, and of the layout of the window.
 
-use crate::action::AssetsAction;
 use crate::context::Context;
-use crate::context::Request;
+use crate::event::SettingsEvent;
 use crate::filter::List;
 use crate::filter::Saved;
 use crate::listing::ListView;
@@ -67,7 +66,10 @@ impl Context<'_> {
     /// Performs an action.
     pub(crate) fn perform_settings(&mut self, action: Action) {
         match action {
-            Action::Transferables(on) => self.request(AssetsAction::SetTransferables(on)),
+            Action::Transferables(on) => {
+                self.set(|settings| settings.transferables = on);
+                self.emit(SettingsEvent::Transferables);
+            }
             Action::WrapText(on) => self.set(|settings| settings.wrap_text = on),
             Action::Theme(theme) => self.set(|settings| settings.theme = theme),
             Action::Look(look) => self.set(|settings| settings.look = look),
@@ -78,7 +80,7 @@ impl Context<'_> {
             Action::KeepTab(tab) => self.see(|view| view.tab = tab),
             Action::KeepDetails(unfolded) => self.see(|view| view.details = unfolded),
             Action::KeepWindow(size) => self.see(|view| view.window = Some(size)),
-            Action::ResetLayout => self.request_later(Request::ResetLayout),
+            Action::ResetLayout => self.emit(SettingsEvent::LayoutReset),
             Action::TagColor(text, color) => self.set(|settings| settings.look.tag_colors.set(&text, color)),
             Action::SelectedSeveral => self.set(|settings| settings.selected_several = true),
             Action::Used(command) => self.set(|settings| settings.used(command)),

@@ -56,10 +56,12 @@ mod tests {
 
     #[test]
     fn changes_of_each_window_are_merged_and_the_last_one_wins_a_conflict() {
-        let base = json!({ "theme": "System", "zoom": 1, "rails": { "a": "free", "b": "free" }, "gone": 1 });
-        let ours = json!({ "theme": "Dark", "zoom": 1, "rails": { "a": "free", "c": "confirm" }, "gone": 1 });
-        let theirs = json!({ "theme": "Light", "zoom": 2, "rails": { "a": "read_only", "b": "free" }, "new": 1 });
-        let expected = json!({ "theme": "Dark", "zoom": 2, "rails": { "a": "read_only", "c": "confirm" }, "new": 1 });
+        let base = json!({ "theme": "System", "zoom": 1, "write_policies": { "a": "free", "b": "free" }, "gone": 1 });
+        let ours = json!({ "theme": "Dark", "zoom": 1, "write_policies": { "a": "free", "c": "confirm" }, "gone": 1 });
+        let theirs =
+            json!({ "theme": "Light", "zoom": 2, "write_policies": { "a": "read_only", "b": "free" }, "new": 1 });
+        let expected =
+            json!({ "theme": "Dark", "zoom": 2, "write_policies": { "a": "read_only", "c": "confirm" }, "new": 1 });
         assert_eq!(merged(&base, &ours, &theirs), expected);
     }
 

@@ -6,10 +6,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::action::EmbeddedAction;
 use crate::background::SaveState;
 use crate::context::Context;
 use crate::db::{Database, DatabaseError};
+use crate::event::SettingsEvent;
 use crate::notifications::Topic;
 use crate::output::{TaskOutput, TaskResult};
 use crate::settings::{Settings, merge};
@@ -70,7 +70,7 @@ impl Context<'_> {
 
     /// Writes the settings; one write at a time, so that the last change is the last one stored.
     pub(crate) fn save_settings(&mut self) {
-        let (Some(data), Some(_)) = (self.setup().data.clone(), &self.setup().settings) else { return };
+        let Some(data) = self.setup().data.clone() else { return };
         match self.preferences.keeping {
             SaveState::No => self.preferences.keeping = SaveState::Writing,
             SaveState::Writing | SaveState::Again => {
@@ -111,7 +111,7 @@ impl Context<'_> {
         {
             settings.write_policies.clone_from(&saved.write_policies);
             self.preferences.saved.write_policies = saved.write_policies;
-            self.apply_write_policy();
+            self.emit(SettingsEvent::WritePolicies);
         }
         let settings = &mut self.preferences.settings;
         if settings.allowed_origins == self.preferences.saved.allowed_origins
@@ -119,7 +119,7 @@ impl Context<'_> {
         {
             settings.allowed_origins.clone_from(&saved.allowed_origins);
             self.preferences.saved.allowed_origins = saved.allowed_origins;
-            self.request(EmbeddedAction::HandOverOrigins);
+            self.emit(SettingsEvent::Origins);
         }
     }
 }

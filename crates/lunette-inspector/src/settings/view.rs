@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::graph::GraphSettings;
 use crate::listing::ListView;
 use crate::listing::view::{ENTRIES, field};
-use crate::navigation::Panel;
+use crate::panel::Panel;
 
 /// The range of the zoom.
 pub const ZOOM: std::ops::RangeInclusive<f32> = 0.5..=3.0;

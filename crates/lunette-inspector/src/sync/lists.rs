@@ -5,14 +5,12 @@ use std::sync::Arc;
 
 use tokio::time::Instant;
 
-use crate::Remote;
 use crate::applications::read;
 use crate::assets::linkable;
 use crate::change::{Item, LinkKind};
-use crate::state::State;
 use crate::sync::ids::Ids;
 use crate::sync::snapshot::ViewSnapshot;
-use crate::sync::{RemoteChange, SyncContext, SyncStatus};
+use crate::sync::{LiveUpdates, RemoteChange, SyncContext, SyncStatus};
 use lunette_client::client::StreamKind;
 use lunette_client::model::id::ApplicationId;
 use lunette_client::model::record::Record as _;
@@ -89,20 +87,11 @@ fn link_kind(kind: StreamKind) -> Option<LinkKind> {
     }
 }
 
-impl State {
-    /// Whether the items that assets can be linked to must be loaded before the user picks one: not if they are being
-    /// loaded, or if a stream keeps them current.
-    pub fn needs_items(&self, kind: LinkKind) -> bool {
-        let followed = || {
-            SyncStatus::KINDS
-                .into_iter()
-                .any(|stream| link_kind(stream) == Some(kind) && self.sync.status.follows(stream))
-        };
-        match self.assets.linkable.get(&kind) {
-            Some(Remote::Loading { .. }) => false,
-            Some(Remote::Known(_)) => !followed(),
-            Some(Remote::NotRequested | Remote::Failed { .. }) | None => true,
-        }
+impl LiveUpdates {
+    /// Whether a stream keeps the items of a kind current.
+    pub(crate) fn follows_items(&self, kind: LinkKind) -> bool {
+        let of_kind = |stream: &StreamKind| link_kind(*stream) == Some(kind);
+        SyncStatus::KINDS.into_iter().filter(of_kind).any(|stream| self.status.follows(stream))
     }
 }
 

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep, sleep_until};
 
-use crate::navigation::Panel;
+use crate::panel::Panel;
 use crate::sync::snapshot::ViewSnapshot;
 use crate::sync::{RemoteChange, StreamStatus, SyncContext, SyncStatus};
 use lunette_client::client::StreamKind;

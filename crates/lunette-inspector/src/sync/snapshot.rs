@@ -3,20 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::Remote;
 use crate::assets::search::Hits;
-use crate::bulk::RunStatus;
 use crate::change::{Item, LinkKind};
 use crate::listing::rows::{ApplicationRow, AssetRow};
 use crate::listing::{Query, Row, RowList};
-use crate::navigation::Panel;
-use crate::session::Status;
-use crate::state::State;
+use crate::panel::Panel;
 use lunette_client::model::application::Application;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
-use lunette_client::operation::Operation as _;
-use lunette_client::operation::table::AssetsSnapshot;
 
 /// The rows of the list of assets.
 pub(super) type Rows = RowList<AssetRow>;
@@ -64,31 +58,6 @@ pub(crate) struct PageSight {
 }
 
 impl ViewSnapshot {
-    pub fn of(state: &State, hits: Option<Arc<Hits>>, attended: bool) -> Self {
-        let page = state.page().map(|(id, page)| PageSight {
-            id: id.clone(),
-            record: page.record.value().cloned(),
-            busy: page.writing || page.record.loading(),
-            activities: page.activities.value().is_some(),
-            conversations: page.conversations.value().is_some(),
-        });
-        let items = |(kind, items): (&LinkKind, &Remote<Arc<Vec<Item>>>)| Some((*kind, known(items)?));
-        Self {
-            panel: state.navigation.panel,
-            up: state.connection.status == Status::Up,
-            attended,
-            running: state.history.runs.values().any(|run| run.status == RunStatus::Running),
-            rows: known(&state.assets.list.rows),
-            lists_assets: state.connection.offers(AssetsSnapshot::INFO),
-            query: state.assets.list.query.clone(),
-            hits,
-            page,
-            linkable: state.assets.linkable.iter().filter_map(items).collect(),
-            applications: known(&state.applications.list.rows),
-            application: state.applications.open.as_ref().map(|page| (page.id.clone(), page.record.value().cloned())),
-        }
-    }
-
     /// Whether both are equal; large parts are compared by identity.
     pub fn is(&self, other: &Self) -> bool {
         let Self { panel, up, attended, running, rows, lists_assets, query, hits, .. } = self;
@@ -121,13 +90,6 @@ impl PageSight {
         shared(record.as_ref(), other.record.as_ref())
             && (id, busy, activities, conversations)
                 == (&other.id, &other.busy, &other.activities, &other.conversations)
-    }
-}
-
-fn known<T: Clone>(remote: &Remote<T>) -> Option<T> {
-    match remote {
-        Remote::Known(value) => Some(value.clone()),
-        Remote::NotRequested | Remote::Loading { .. } | Remote::Failed { .. } => None,
     }
 }
 

@@ -22,8 +22,6 @@ pub enum Action {
     Empty,
     /// Sends the call that deletes this many assets permanently.
     EmptyConfirmed(usize, Arc<Call>, Confirmed),
-    /// Assets were deleted, restored or purged: the displayed data is reloaded.
-    Changed,
 }
 
 impl From<Action> for crate::Action {
@@ -43,7 +41,6 @@ impl Trash {
             Action::EmptyConfirmed(count, call, Confirmed { .. }) => {
                 self.empty_trash_now(count, Call::clone(&call), cx)
             }
-            Action::Changed => self.trash_changed(cx),
             Action::Empty => self.ask_empty_trash(cx),
         }
     }

@@ -21,8 +21,6 @@ pub enum Action {
     How(PathBuf, OnChange),
     /// Imports what was found in a folder; doubtful files become new assets.
     Import(PathBuf),
-    /// An import of what was found in a folder ended.
-    Imported(PathBuf),
 }
 
 impl From<Action> for crate::Action {
@@ -41,7 +39,6 @@ impl Watch {
             Action::Pause(path, paused) => self.pause(&path, paused, cx),
             Action::How(path, how) => self.set_how(&path, how, cx),
             Action::Import(path) => self.import(&path, |_| true, cx),
-            Action::Imported(path) => self.imported(&path, cx),
         }
     }
 }

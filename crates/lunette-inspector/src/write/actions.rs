@@ -4,7 +4,7 @@ use super::Writes;
 use super::tracking::Tracking;
 use crate::change::Change;
 use crate::confirm::Confirmed;
-use crate::context::Context;
+use crate::context::WideContext;
 use crate::write::conflict::Choice;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Call;
@@ -54,7 +54,7 @@ impl From<Action> for crate::Action {
 
 impl Writes {
     /// Performs an action.
-    pub(crate) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
+    pub(crate) fn perform(&mut self, action: Action, cx: &mut WideContext<'_>) {
         match action {
             Action::Change(change) => self.submit(change, cx),
             Action::ChangeConfirmed(change) => self.submit_confirmed(change, cx),
@@ -63,7 +63,7 @@ impl Writes {
             Action::Decide(index, choice) => self.decide(index, choice),
             Action::MergeConflict => self.merge_conflict(cx),
             Action::DismissConflict => self.dismiss_conflict(cx),
-            Action::DismissRefusal(id) => self.dismiss_refusal(&id, cx),
+            Action::DismissRefusal(id) => self.dismiss_refusal(&id),
             Action::Track { name, version, identifier } => self.track(name, version, identifier, cx),
             Action::TrackConfirmed(tracking, call, Confirmed { .. }) => {
                 self.track_now(tracking, Call::clone(&call), cx)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::CallError;
 use crate::confirm::Confirmation;
-use crate::context::Context;
+use crate::context::WideContext;
 use crate::session::log::LogEntry;
 use crate::tasks::blocking;
 use crate::write::ConsoleAnswer;
@@ -18,7 +18,7 @@ use lunette_json::budget;
 
 impl Writes {
     /// Sends any operation for the console. One that writes is a step that cannot be undone.
-    pub(crate) fn send(&mut self, call: Call, cx: &mut Context<'_>) {
+    pub(crate) fn send(&mut self, call: Call, cx: &mut WideContext<'_>) {
         let (name, writes) = (call.info().name, call.info().writes());
         // An operation that the service is known to lack can be sent too, to check it again.
         match cx.connection.allows_writes() {
@@ -30,7 +30,7 @@ impl Writes {
         }
     }
 
-    pub(crate) fn send_now(&mut self, call: Call, cx: &mut Context<'_>) {
+    pub(crate) fn send_now(&mut self, call: Call, cx: &mut WideContext<'_>) {
         self.console.waiting = true;
         self.console.refused = None;
         let name = call.info().name;

@@ -1,7 +1,7 @@
 //! The results of background work on writes, and what they change.
 
 use crate::change::Change;
-use crate::context::Context;
+use crate::context::WideContext;
 use crate::journal::EntryId;
 use crate::journal::EntryRelation;
 use crate::output::{TaskOutput, TaskResult};
@@ -43,12 +43,12 @@ impl TaskResult for Output {
 
 impl Writes {
     /// Handles the output of a task.
-    pub(crate) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
+    pub(crate) fn apply(&mut self, output: Output, cx: &mut WideContext<'_>) {
         match output {
             Output::Planned { change, end } => self.planned(change, end, cx),
             Output::Ended { intended, relation, end } => self.wrote(intended, relation, end, cx),
             Output::Reconciled { change, end } => {
-                self.reconcile_page(&change, &end, cx);
+                self.reconcile_page(&change, &end);
                 self.reconciled(&change, end, cx);
             }
             Output::Answered(end) => self.answered(end),

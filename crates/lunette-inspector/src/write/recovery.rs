@@ -3,13 +3,10 @@
 //! What must hold: what a plan says about Undo is true for the current connection; if Undo needs a copy, it is on disk
 //! before the asset is deleted.
 
-use std::collections::BTreeMap;
-
 use crate::Transport;
 use crate::change::{Change, Recovery};
 use crate::write::plan::{Plan, Preflight, UndoKind};
 use lunette_client::model::asset::Asset;
-use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetSnapshot;
 
 mod copies;
@@ -42,30 +39,6 @@ impl Recovery {
                 UndoKind::Never("this service can neither restore a deleted asset nor create a new one".to_owned())
             }
         }
-    }
-}
-
-/// The ids of recreated assets, by their previous ids.
-pub(crate) struct Replacements(pub(crate) BTreeMap<AssetId, AssetId>);
-
-impl Replacements {
-    /// The change, applied to the current id of its asset.
-    pub fn apply(&self, change: Change) -> Change {
-        let mut asset = change.asset().clone();
-        // Each was created after the one it replaces, so this ends; the bound is for manipulated journals.
-        for _ in 0..self.0.len() {
-            let Some(next) = self.0.get(&asset) else { break };
-            asset = next.clone();
-        }
-        change.moved_to(&asset)
-    }
-}
-
-/// The previous and the new id of the asset that a change recreated.
-pub(crate) fn replaced(made: &Change) -> Option<(AssetId, AssetId)> {
-    match made {
-        Change::Create { asset, replaces: Some(replaced), .. } => Some((replaced.clone(), asset.clone())),
-        _ => None,
     }
 }
 

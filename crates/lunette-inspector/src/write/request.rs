@@ -1,11 +1,11 @@
 //! A request for display before it is sent, and as two kinds of shell commands.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use crate::internal_error;
 use crate::journal::Sent;
-use lunette_client::client::{Exchange, quoted};
+use lunette_client::client::Exchange;
+use lunette_client::model::escape::shell_word;
 use lunette_client::operation::{Call, OperationInfo, RequestParts};
 
 /// A request that is not sent yet.
@@ -72,19 +72,13 @@ const END: &str = "END";
 fn command(info: &OperationInfo, parts: &RequestParts, address: &str) -> String {
     let mut command = format!("lunette call {}", info.name);
     for (name, text) in parts.path.iter().chain(&parts.query) {
-        write!(command, " {name}={}", word(text)).ok(); // Writing to a String cannot fail.
+        write!(command, " {name}={}", shell_word(text)).ok(); // Writing to a String cannot fail.
     }
-    write!(command, " --url {}", word(address)).ok();
+    write!(command, " --url {}", shell_word(address)).ok();
     if let Some(body) = &parts.body {
         write!(command, " --body - <<'{END}'\n{}\n{END}", String::from_utf8_lossy(body)).ok();
     }
     command
-}
-
-/// A text as one word of a shell, quoted only if needed.
-fn word(text: &str) -> Cow<'_, str> {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-._/:,@%+".contains(c);
-    if !text.is_empty() && text.chars().all(plain) { text.into() } else { quoted(text).into() }
 }
 
 #[cfg(test)]

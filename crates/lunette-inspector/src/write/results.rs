@@ -5,19 +5,18 @@ use std::sync::Arc;
 use crate::Remote;
 use crate::action::AssetsAction;
 use crate::action::DraftsAction;
-use crate::action::GraphAction;
-use crate::action::TrashAction;
-use crate::assets::own_writes::Before;
-use crate::assets::page::{AssetPage, Content};
+use crate::assets::page::AssetPage;
 use crate::change::Change;
-use crate::context::Context;
+use crate::context::WideContext;
 use crate::drafts::DraftKey;
+use crate::event::AssetEvent;
 use crate::journal::{EntryId, EntryRelation};
 use crate::notifications::{Severity, Topic};
 use crate::request_versions::ResourceKey;
 use crate::write::Refusal;
 use crate::write::Writes;
 use crate::write::journaled::WriteResult;
+use crate::write::own_writes::Before;
 use crate::write::plan::{Applied, Plan, Planned, conflict_message};
 use lunette_client::model::display::beginning;
 use lunette_client::model::id::AssetId;
@@ -27,10 +26,16 @@ use lunette_client::model::record::Record as _;
 const MAX_NAME: usize = 80;
 
 impl Writes {
-    pub(crate) fn wrote(&mut self, intended: Change, relation: EntryRelation, end: WriteResult, cx: &mut Context<'_>) {
+    pub(crate) fn wrote(
+        &mut self,
+        intended: Change,
+        relation: EntryRelation,
+        end: WriteResult,
+        cx: &mut WideContext<'_>,
+    ) {
         let id = intended.asset().clone();
-        let cancelled = cx.pages.of.get(&id).and_then(|page| page.saving).is_some_and(|saving| saving.cancelled);
-        self.end_writing(&id, cx);
+        let cancelled = self.of(&id).saving.is_some_and(|saving| saving.cancelled);
+        self.end_writing(&id);
         let applied = |planned: &mut Planned| planned.applying && planned.change.asset() == &id;
         let applied = self.planned.take_if(applied);
         let what = noun(relation);
@@ -44,8 +49,8 @@ impl Writes {
                 let why = end.reason();
                 let text = format!("It is unknown whether the {what} succeeded. Read it again in History: {why}");
                 self.refuse(&id, text.clone(), cx);
-                if let Some(page) = cx.pages.of.get_mut(&id) {
-                    page.unsure = true;
+                if let Some(write) = self.assets.get_mut(&id) {
+                    write.unsure = true;
                 }
                 cx.notify_failed(Topic::Asset(id), text, Vec::new());
                 self.reload_linkable(&intended, cx);
@@ -70,7 +75,7 @@ impl Writes {
         relation: EntryRelation,
         intended: &Change,
         refusal: Refusal,
-        cx: &mut Context<'_>,
+        cx: &mut WideContext<'_>,
     ) {
         // An undo or redo has no form; its notification offers what to do instead.
         if relation == EntryRelation::None {
@@ -90,7 +95,7 @@ impl Writes {
     }
 
     /// Reloads the items to link: the item may have been created and not linked.
-    pub(crate) fn reload_linkable(&mut self, intended: &Change, cx: &mut Context<'_>) {
+    pub(crate) fn reload_linkable(&mut self, intended: &Change, cx: &mut WideContext<'_>) {
         if let Change::LinkNew { kind, .. } = intended {
             cx.request(AssetsAction::LoadLinkable(*kind));
         }
@@ -101,11 +106,11 @@ impl Writes {
         applied: Option<Planned>,
         plan: Box<Plan>,
         why: &str,
-        cx: &mut Context<'_>,
+        cx: &mut WideContext<'_>,
     ) {
         let applied = applied.unwrap_or_else(|| Planned::of(plan.change.clone(), Remote::NotRequested));
         if applied.awaited {
-            cx.pages.of.entry(applied.change.asset().clone()).or_default().writing = true;
+            self.assets.entry(applied.change.asset().clone()).or_default().writing = true;
         }
         self.planned = Some(Planned { plan: Remote::Known(Arc::from(plan)), applying: false, ..applied });
         let text = format!("Not sent: {why}. Check the updated plan");
@@ -118,14 +123,14 @@ impl Writes {
         intended: &Change,
         relation: EntryRelation,
         done: Applied,
-        cx: &mut Context<'_>,
+        cx: &mut WideContext<'_>,
     ) {
         let id = intended.asset().clone();
         cx.resolve(Topic::Asset(id.clone()));
-        cx.request(GraphAction::Written(id.clone()));
+        cx.emit(AssetEvent::Written(id.clone()));
         let Applied { change, asset, message } = done;
-        if let (Some(entry), Some(page)) = (cx.history.entry(entry), cx.pages.of.get_mut(&id)) {
-            page.own_writes.record(Before::Entry(Arc::clone(entry)), &change, asset.as_ref());
+        if let (Some(entry), Some(write)) = (cx.history.entry(entry), self.assets.get_mut(&id)) {
+            write.own_writes.record(Before::Entry(Arc::clone(entry)), &change, asset.as_ref());
         }
         self.update_after(&change, relation, message.is_none(), cx);
         report_done(entry, intended, &change, relation, message, cx);
@@ -133,7 +138,10 @@ impl Writes {
         if intended.info().restores {
             match cx.pages.open.as_ref() == Some(&id) {
                 true => cx.request(AssetsAction::Reload(id.clone())),
-                false => cx.pages.remove(&id),
+                false => {
+                    cx.request(AssetsAction::DropPage(id.clone()));
+                    self.assets.remove(&id);
+                }
             }
             return cx.request(AssetsAction::LoadList);
         }
@@ -148,43 +156,43 @@ impl Writes {
             None => cx.request(AssetsAction::Reload(id.clone())),
         }
         let shown = |page: &AssetPage| page.activities.value().is_some();
-        if cx.pages.of.get(&id).is_some_and(shown) {
+        if !change.info().removes && cx.pages.of.get(&id).is_some_and(shown) {
             cx.request(AssetsAction::LoadActivities(id));
         }
     }
 
     /// Updates what is displayed and stored of the asset after a change; `exactly` says that it was applied as
     /// requested.
-    fn update_after(&mut self, change: &Change, relation: EntryRelation, exactly: bool, cx: &mut Context<'_>) {
+    fn update_after(&mut self, change: &Change, relation: EntryRelation, exactly: bool, cx: &mut WideContext<'_>) {
         if change.info().removes {
             self.deleted(change.asset(), cx);
         }
         if let Change::Text { asset, to, .. } = change
             && exactly
-            && let Some(page) = cx.pages.of.get_mut(asset)
         {
-            page.content = Remote::Known(Content::Text(to.as_str().into()));
+            cx.request(AssetsAction::TakeText(asset.clone(), to.clone()));
         }
         if let (Change::Record { asset, .. }, EntryRelation::None) = (change, relation) {
             cx.request(DraftsAction::Keep(DraftKey::Record(asset.clone()), None));
         }
         if change.info().changes_trash {
-            cx.request(TrashAction::Changed);
+            cx.emit(AssetEvent::TrashChanged);
         }
     }
 
-    pub(super) fn deleted(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+    pub(super) fn deleted(&mut self, id: &AssetId, cx: &mut WideContext<'_>) {
         cx.request(AssetsAction::DropRow(id.clone()));
-        cx.pages.remove(id);
+        cx.request(AssetsAction::DropPage(id.clone()));
+        self.assets.remove(id);
         for key in [DraftKey::Record(id.clone()), DraftKey::Fields(id.clone()), DraftKey::Text(id.clone())] {
             cx.request(DraftsAction::Keep(key, None));
         }
         cx.request(AssetsAction::Forget(id.clone()));
     }
 
-    pub(crate) fn dismiss_refusal(&mut self, id: &AssetId, cx: &mut Context<'_>) {
-        if let Some(page) = cx.pages.of.get_mut(id) {
-            page.refused = None;
+    pub(crate) fn dismiss_refusal(&mut self, id: &AssetId) {
+        if let Some(write) = self.assets.get_mut(id) {
+            write.refused = None;
         }
     }
 }
@@ -196,14 +204,20 @@ fn report_done(
     change: &Change,
     relation: EntryRelation,
     message: Option<String>,
-    cx: &mut Context<'_>,
+    cx: &mut WideContext<'_>,
 ) {
     let recovery = cx.connection.recovery();
     let undo = |step| change.reversible(recovery).then_some(step);
     match relation {
         EntryRelation::None => cx.outcome(change.done(), undo(entry)),
-        EntryRelation::Undoes(step) => cx.outcome(format!("Undone: {}", cx.history.title_of(step)), None),
-        EntryRelation::Redoes(step) => cx.outcome(format!("Redone: {}", cx.history.title_of(step)), undo(step)),
+        EntryRelation::Undoes(step) => {
+            let text = format!("Undone: {}", cx.history.title_of(step));
+            cx.outcome(text, None);
+        }
+        EntryRelation::Redoes(step) => {
+            let text = format!("Redone: {}", cx.history.title_of(step));
+            cx.outcome(text, undo(step));
+        }
     }
     match message {
         Some(message) if intended.info().restores => {
@@ -226,7 +240,7 @@ fn noun(relation: EntryRelation) -> &'static str {
 }
 
 /// Says that a change was not made, to which asset, and why.
-pub(super) fn not_changed(asset: &AssetId, reason: &str, cx: &Context<'_>) -> String {
+pub(super) fn not_changed(asset: &AssetId, reason: &str, cx: &WideContext<'_>) -> String {
     let record = cx.pages.of.get(asset).and_then(|page| page.record.value());
     match record.and_then(|record| record.view().name()).filter(|name| !name.trim().is_empty()) {
         Some(name) => format!("Could not make the change to “{}”: {reason}", beginning(name, MAX_NAME)),

@@ -1,12 +1,17 @@
 //! The state of writes.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::conflict::Conflict;
+use super::own_writes::{Before, OwnWrites, RowWrite};
 use super::plan::Planned;
+use crate::assets::page::Pages;
+use crate::background::Saving;
 use crate::session::log::LogEntry;
+use lunette_client::model::id::AssetId;
 
-/// The plan and the conflict that are open, and the console.
+/// The plan and the conflict that are open, the writes to assets, and the console.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Writes {
     /// The write whose plan is shown before it is sent.
@@ -15,6 +20,63 @@ pub struct Writes {
     pub conflict: Option<Conflict>,
     /// The operations console.
     pub console: Console,
+    /// The writes to assets.
+    pub(super) assets: BTreeMap<AssetId, AssetWrite>,
+}
+
+/// The last write to an asset, and what this window wrote to it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AssetWrite {
+    /// Whether it is in progress.
+    pub writing: bool,
+    /// The write whose response is awaited; it can be cancelled.
+    pub saving: Option<Saving>,
+    /// Why it failed.
+    pub refused: Option<String>,
+    /// Whether it may have been applied nevertheless.
+    pub unsure: bool,
+    /// Whether the user cancelled it before anything was sent, which is not a failure.
+    pub cancelled: bool,
+    /// What this window wrote to the asset.
+    pub own_writes: OwnWrites,
+}
+
+/// The write to an asset that was not written.
+static NO_WRITE: AssetWrite = AssetWrite {
+    writing: false,
+    saving: None,
+    refused: None,
+    unsure: false,
+    cancelled: false,
+    own_writes: OwnWrites::NONE,
+};
+
+impl Writes {
+    /// The last write to an asset.
+    pub fn of(&self, id: &AssetId) -> &AssetWrite {
+        self.assets.get(id).unwrap_or(&NO_WRITE)
+    }
+
+    /// Whether a write to any asset is in progress.
+    pub fn is_writing(&self) -> bool {
+        self.assets.values().any(|write| write.writing)
+    }
+
+    /// Records the writes of a run to opened assets.
+    pub(crate) fn record_rows(&mut self, writes: impl IntoIterator<Item = RowWrite>, pages: &Pages) {
+        for RowWrite { before, change, after } in writes {
+            let asset = change.asset();
+            if pages.of.contains_key(asset) {
+                let write = self.assets.entry(asset.clone()).or_default();
+                write.own_writes.record(Before::Record(before), &change, after.as_ref());
+            }
+        }
+    }
+
+    /// Forgets the writes to assets that are no longer opened.
+    pub(crate) fn forget(&mut self, ids: &[AssetId]) {
+        self.assets.retain(|id, _| !ids.contains(id));
+    }
 }
 
 /// The operations console.

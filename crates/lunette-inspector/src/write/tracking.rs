@@ -8,19 +8,17 @@ use crate::action::ApplicationsAction;
 use crate::action::WriteAction;
 use crate::capability::Capability;
 use crate::confirm::Confirmation;
-use crate::context::Context;
-use crate::journal::{Entry, EntryId, EntryKind, EntryRelation};
+use crate::context::WideContext;
+use crate::history::{Registered, tracking_title};
+use crate::journal::{Entry, EntryId, EntryRelation};
 use crate::notifications::Topic;
 use crate::write::journaled::{self, Failed, WriteContext};
 use crate::write::{Output, Writes};
 use lunette_client::model::application::Application;
 use lunette_client::model::id::ApplicationId;
 use lunette_client::model::record::Record as _;
+use lunette_client::operation::Call;
 use lunette_client::operation::table::{ApplicationsDeleteSpecificApplication, ApplicationsRegister};
-use lunette_client::operation::{Call, Operation as _};
-
-/// The longest body that is parsed for the name of its application.
-const LONGEST_BODY: usize = 16 * 1024;
 
 /// The application that a step registers, untracks or tracks again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,43 +27,17 @@ pub struct Tracking {
     pub relation: EntryRelation,
 }
 
-/// An application in a call that registers it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Registered {
-    /// Its id; empty if the call has none.
-    pub id: String,
-    /// Its display name.
-    pub name: String,
-}
-
-impl Entry {
-    /// The application that a step registered, if it did.
-    pub fn registered(&self) -> Option<Registered> {
-        let text = |tree: &serde_json::Value, field: &str| {
-            tree.get(field)?.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
-        };
-        match &self.kind {
-            EntryKind::Call { operation } if operation == ApplicationsRegister::INFO.name => {}
-            EntryKind::Call { .. } | EntryKind::Change(_) | EntryKind::Batch { .. } => return None,
-        }
-        let body = self.requests.first()?.body.as_deref().filter(|body| body.len() <= LONGEST_BODY)?;
-        let tree = serde_json::from_str(body).ok()?;
-        let name = text(&tree, "descriptor").or_else(|| text(&tree, "name"))?;
-        Some(Registered { id: text(&tree, "id").unwrap_or_default(), name })
-    }
-
-    /// The application that a step tracked, so that undoing the step untracks it. A call of the console does not count:
-    /// it may have changed an existing application.
-    pub fn tracked(&self) -> Option<Registered> {
-        self.registered().filter(|application| self.title == title(&application.name))
-    }
-}
-
 impl Writes {
     /// Asks for confirmation to track an external application, and shows the call that registers it. A name that the
     /// interface does not have is sent as `descriptor`, a field of later clients, beside the neutral name (records,
     /// 2.1).
-    pub(crate) fn track(&mut self, name: String, version: String, identifier: Option<String>, cx: &mut Context<'_>) {
+    pub(crate) fn track(
+        &mut self,
+        name: String,
+        version: String,
+        identifier: Option<String>,
+        cx: &mut WideContext<'_>,
+    ) {
         if cx.blocks_write(Capability::Track, "Could not track the application") {
             return;
         }
@@ -78,7 +50,7 @@ impl Writes {
         self.ask_to_track(tree, Tracking { name, relation: EntryRelation::None }, cx);
     }
 
-    fn ask_to_track(&mut self, tree: serde_json::Value, tracking: Tracking, cx: &mut Context<'_>) {
+    fn ask_to_track(&mut self, tree: serde_json::Value, tracking: Tracking, cx: &mut WideContext<'_>) {
         let name = tracking.name.clone();
         match Application::from_tree(tree) {
             Err(wrong) => self.tracking_ended(tracking, Err(wrong.to_string().into()), cx),
@@ -99,7 +71,7 @@ impl Writes {
     }
 
     /// Whether tracking can be undone with this service, in a sentence.
-    fn how_to_untrack(&self, cx: &Context<'_>) -> &'static str {
+    fn how_to_untrack(&self, cx: &WideContext<'_>) -> &'static str {
         match (cx.write_obstacle(Capability::Untrack), cx.connection.own) {
             (Some(_), _) => "This cannot be undone because the service cannot stop tracking an application.",
             (None, true) => "Undo stops tracking it.",
@@ -108,16 +80,18 @@ impl Writes {
     }
 
     /// Asks for confirmation to untrack an application that a step tracked, or reports why that is not possible.
-    pub(crate) fn untrack_step(&mut self, entry: &Entry, cx: &mut Context<'_>) {
+    pub(crate) fn untrack_step(&mut self, entry: &Entry, cx: &mut WideContext<'_>) {
         let Some(Registered { id, name }) = entry.tracked() else {
-            return cx.cannot_undo(entry, "it was sent from the console");
+            return cx.history.cannot_undo(entry, "it was sent from the console", cx);
         };
         if let Some(reason) = cx.write_obstacle(Capability::Untrack) {
-            return cx.cannot_undo(entry, &reason.to_string());
+            return cx.history.cannot_undo(entry, &reason.to_string(), cx);
         }
         let application: ApplicationId = match id.parse() {
             Ok(application) => application,
-            Err(problem) => return cx.cannot_undo(entry, &format!("the application has no usable id: {problem}")),
+            Err(problem) => {
+                return cx.history.cannot_undo(entry, &format!("the application has no usable id: {problem}"), cx);
+            }
         };
         let call = ApplicationsDeleteSpecificApplication { application, usage: None }.into();
         let tracking = Tracking { name: name.clone(), relation: EntryRelation::Undoes(entry.id) };
@@ -127,7 +101,7 @@ impl Writes {
     }
 
     /// Asks for confirmation to track an untracked application again, with the same id.
-    pub(crate) fn track_again(&mut self, entry: &Entry, cx: &mut Context<'_>) {
+    pub(crate) fn track_again(&mut self, entry: &Entry, cx: &mut WideContext<'_>) {
         let body =
             entry.tracked().and_then(|application| Some((application.name, entry.requests.first()?.body.as_ref()?)));
         let Some((name, Ok(tree))) = body.map(|(name, body)| (name, serde_json::from_str(body))) else {
@@ -140,9 +114,9 @@ impl Writes {
     }
 
     /// Sends the call that was shown.
-    pub(crate) fn track_now(&mut self, tracking: Tracking, call: Call, cx: &mut Context<'_>) {
+    pub(crate) fn track_now(&mut self, tracking: Tracking, call: Call, cx: &mut WideContext<'_>) {
         let title = match tracking.relation {
-            EntryRelation::None => title(&tracking.name),
+            EntryRelation::None => tracking_title(&tracking.name),
             EntryRelation::Undoes(_) => format!("Undo: tracked {}", tracking.name),
             EntryRelation::Redoes(_) => format!("Redo: tracked {}", tracking.name),
         };
@@ -157,7 +131,12 @@ impl Writes {
         cx.show_saving(task, saving);
     }
 
-    pub(crate) fn tracking_ended(&mut self, tracking: Tracking, end: Result<EntryId, Failed>, cx: &mut Context<'_>) {
+    pub(crate) fn tracking_ended(
+        &mut self,
+        tracking: Tracking,
+        end: Result<EntryId, Failed>,
+        cx: &mut WideContext<'_>,
+    ) {
         let Tracking { name, relation } = tracking;
         match (end, relation) {
             (Ok(step), EntryRelation::None) => cx.outcome(format!("Tracking {name}"), Some(step)),
@@ -177,11 +156,6 @@ impl Writes {
         cx.resolve(Topic::Tracking);
         cx.request(ApplicationsAction::LoadList);
     }
-}
-
-/// The title of a step that tracks an application.
-fn title(name: &str) -> String {
-    format!("Tracked {name}")
 }
 
 /// The name of this platform in the interface.

@@ -6,10 +6,9 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use lunette_client::model::escape::push_html;
 use lunette_client::model::language::language;
 use lunette_syntax::{Budget, Classes, Highlighter, Syntax};
-
-use super::escape::push_html;
 
 /// How much is coloured, in bytes.
 pub(super) const MAX_BYTES: usize = 1_000_000;

@@ -2,10 +2,11 @@
 
 use crate::classify::Content;
 use lunette_client::model::display::{Breaks, display_text};
+use lunette_client::model::escape::{html, push_html};
 use lunette_client::model::size::size;
 use lunette_syntax::Budget;
 
-use super::escape::{html, link};
+use super::link::link;
 use super::{Document, data_url, hex, highlight, picture_type, token};
 
 const STYLE: &str = include_str!("../../assets/export.css");
@@ -89,7 +90,7 @@ fn code(text: &str, specific: &str) -> String {
     let mut code = format!("<pre class=\"numbered\"><code{class}>{lines}</code></pre>\n");
     if !rest.is_empty() {
         let mut escaped = String::with_capacity(rest.len());
-        super::escape::push_html(&mut escaped, rest);
+        push_html(&mut escaped, rest);
         code.push_str("<p class=\"note\">The rest is shown without highlighting.</p>\n");
         code.push_str(&format!("<pre><code{class}>{}</code></pre>\n", after_pre(escaped)));
     }

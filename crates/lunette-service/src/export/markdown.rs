@@ -2,25 +2,26 @@
 
 use crate::classify::Content;
 use lunette_client::model::display::{Breaks, display_text};
+use lunette_client::model::escape::{markdown, markdown_within};
 use lunette_client::model::size::size;
 
-use super::escape::{link, markdown, markdown_within};
+use super::link::link;
 use super::{Document, data_url, hex, picture_type, token};
 
 /// One whole document.
 pub(super) fn document(document: &Document<'_>) -> String {
-    let mut page = format!("# {}\n\n", markdown(document.title()));
+    let mut page = format!("# {}\n\n", markdown(document.title(), Breaks::Spaced));
     for line in document.description.trim().lines() {
-        page.push_str(&format!("> {}\n", markdown(line)));
+        page.push_str(&format!("> {}\n", markdown(line, Breaks::Spaced)));
     }
     if !document.description.trim().is_empty() {
         page.push('\n');
     }
     for (name, value) in document.facts() {
-        page.push_str(&format!("- **{name}:** {}\n", markdown_within(&value)));
+        page.push_str(&format!("- **{name}:** {}\n", markdown_within(&value, Breaks::Spaced)));
     }
     if !document.tags.is_empty() {
-        let tags: Vec<_> = document.tags.iter().map(|tag| markdown_within(tag)).collect();
+        let tags: Vec<_> = document.tags.iter().map(|tag| markdown_within(tag, Breaks::Spaced)).collect();
         page.push_str(&format!("- **Tags:** {}\n", tags.join(", ")));
     }
     page.push('\n');
@@ -34,7 +35,9 @@ fn content(document: &Document<'_>) -> String {
         Content::Text("") => "This asset is empty.\n".to_owned(),
         Content::Text(text) => fenced(&display_text(text, Breaks::Kept), token(document.language)),
         Content::Bytes(bytes) => match picture_type(bytes) {
-            Some(media_type) => format!("![{}]({})\n", markdown(document.title()), data_url(media_type, bytes)),
+            Some(media_type) => {
+                format!("![{}]({})\n", markdown(document.title(), Breaks::Spaced), data_url(media_type, bytes))
+            }
             None => {
                 let length = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
                 let message = format!("{} of binary data; only the beginning is shown.\n\n", size(length));
@@ -61,17 +64,17 @@ fn links(document: &Document<'_>) -> String {
     if !document.websites.is_empty() {
         sections.push_str("\n## Websites\n\n");
         for (name, address) in &document.websites {
-            let name = markdown(if name.trim().is_empty() { address } else { name });
+            let name = markdown(if name.trim().is_empty() { address } else { name }, Breaks::Spaced);
             sections.push_str(&match link(address) {
                 Some(to) => format!("- [{name}](<{}>)\n", destination(&to)),
-                None => format!("- {name}: {}\n", markdown(address)),
+                None => format!("- {name}: {}\n", markdown(address, Breaks::Spaced)),
             });
         }
     }
     if !document.summaries.is_empty() {
         sections.push_str("\n## Workstream summaries\n\n");
         for name in &document.summaries {
-            sections.push_str(&format!("- {}\n", markdown(name)));
+            sections.push_str(&format!("- {}\n", markdown(name, Breaks::Spaced)));
         }
     }
     sections

@@ -15,7 +15,7 @@ use rusqlite::{Connection, Transaction};
 
 use super::feed::{self, ChangeFeed, CommittedChanges};
 use super::health::{Health, HealthStatus};
-use super::records::link::LinkChange;
+use super::link_change::LinkChange;
 use super::{StoreError, checksum, search};
 use batch::{Batch, next_changes, run_changes};
 use indexing::Indexing;

@@ -95,3 +95,14 @@ fn rows_are_in_the_order_of_their_ids() {
     let order: Vec<_> = rows.into_iter().flatten().map(|value| value.unwrap_or_else(|| "null".to_owned())).collect();
     assert_eq!(order, ["null", "9", "10", "a", "b"]);
 }
+
+proptest::proptest! {
+    #[test]
+    fn any_name_is_one_identifier(name in "([\"'`\\[\\];. -]|[^\0]){1,12}") {
+        let connection = Connection::open_in_memory().expect("a database");
+        connection.execute_batch(&format!("CREATE TABLE {} (a)", identifier(&name))).expect("created");
+        let read: String =
+            connection.query_row("SELECT name FROM sqlite_schema", [], |row| row.get(0)).expect("a name");
+        proptest::prop_assert_eq!(read, name);
+    }
+}

@@ -9,10 +9,11 @@ use serde_json::Value as Json;
 use super::{Arguments, Extent, print};
 use crate::cli::connect::{self, Service};
 use crate::cli::{Failure, data_dir, print_message};
+use lunette_inspector::applications::Source;
 use lunette_inspector::applications::read::{self, External, ExternalAnswers};
 use lunette_inspector::db::Database;
 use lunette_inspector::inventory::headless::Inventory;
-use lunette_inspector::inventory::{Change, Since, Source};
+use lunette_inspector::inventory::{Change, Since};
 use lunette_inspector::listing::{Column, Columns, Moment, Value};
 
 /// A change that can be printed.

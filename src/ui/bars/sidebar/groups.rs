@@ -6,8 +6,8 @@ use egui::{Id, Ui};
 
 use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::filter::{Field, Filter};
-use lunette_inspector::navigation::Panel;
 use lunette_inspector::overview::Groups;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 
 use super::section_ui;

@@ -5,7 +5,7 @@ use egui::Ui;
 use super::small_button;
 use crate::ui::widgets::grouped;
 use lunette_inspector::action::{InventoryAction, NavigationAction};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 
 /// Draws that applications changed, until their list was opened.

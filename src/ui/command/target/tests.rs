@@ -132,8 +132,8 @@ fn open_pages(state: &mut State, open: impl Fn(Panel) -> bool) {
             "original": { "id": id } });
         let record = Asset::from_tree(record).expect("an asset");
         let page = AssetPage { record: Remote::Known(Arc::new(record)), ..AssetPage::default() };
-        state.pages.of.insert(id.clone(), page);
-        state.pages.open = Some(id);
+        state.assets.pages.of.insert(id.clone(), page);
+        state.assets.pages.open = Some(id);
     }
     if open(Panel::Links) {
         let (record, activity) = (Remote::NotRequested, Remote::NotRequested);
@@ -247,7 +247,7 @@ fn the_row_of_the_open_asset_is_its_page_once_that_is_read() {
     let mut state = shown(Panel::Assets, Shows::OpenPage);
     state.navigation.in_view.selected = SelectedRows::One(Subject::Asset(asset(OPEN)));
     assert!(matches!(target(&state), CommandTarget::OpenAsset(_)));
-    state.pages.of.clear();
+    state.assets.pages.of.clear();
     assert_eq!(target(&state), CommandTarget::AssetRow(&asset(OPEN)));
     state.navigation.in_view.selected = SelectedRows::None;
     assert!(matches!(target(&state), CommandTarget::OpenAsset(_)));

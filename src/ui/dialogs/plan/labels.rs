@@ -10,7 +10,7 @@ use lunette_inspector::write::recovery::unreported_message;
 pub fn name(planned: &Planned, state: &State) -> String {
     let asset = planned.change.asset();
     let read = planned.plan.value().and_then(|plan| plan.before.as_ref());
-    let known = state.pages.of.get(asset).and_then(|page| page.record.value());
+    let known = state.assets.pages.of.get(asset).and_then(|page| page.record.value());
     let name = match read.or(known) {
         None => planned.change.name(),
         Some(record) => record.view().name(),

@@ -9,9 +9,10 @@ use crate::ui::widgets::context_menu::entry;
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{Choice, choose, grouped};
 use lunette_inspector::action::InventoryAction;
+use lunette_inspector::applications::Source;
 use lunette_inspector::filter::{Field, Filterable as _, Flag};
-use lunette_inspector::inventory::{Shown, Since, Source};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::inventory::{Shown, Since};
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 
 /// Draws the choice of how applications are shown.

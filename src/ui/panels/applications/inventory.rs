@@ -22,8 +22,8 @@ use lunette_inspector::filter::{Flag, List, parse};
 use lunette_inspector::graph::Start;
 use lunette_inspector::inventory::Shown;
 use lunette_inspector::listing::rows::{ApplicationRow, InventoryRow, Usage};
-use lunette_inspector::navigation::Panel;
 use lunette_inspector::navigation::in_view::{InView, Subject};
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 
 use super::board::Board;

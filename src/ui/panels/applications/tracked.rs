@@ -6,8 +6,8 @@ use egui::Ui;
 
 use lunette_inspector::action::ApplicationsAction;
 use lunette_inspector::listing::rows::ApplicationRow;
-use lunette_inspector::navigation::Panel;
 use lunette_inspector::navigation::in_view::{InView, Subject};
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 
 use crate::ui::app_icon;

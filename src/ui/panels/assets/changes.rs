@@ -11,7 +11,7 @@ use lunette_client::model::id::AssetId;
 use lunette_inspector::action::{HistoryAction, NavigationAction};
 use lunette_inspector::history::EntryStatus;
 use lunette_inspector::journal::{Entry, EntryKind, EntryRelation};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 
 use super::frame::AssetFrame;
@@ -74,7 +74,7 @@ fn entry_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>
         let at = entry.at.to_string();
         ui.caption(&format::ago(&at)).on_hover_text(format::exact(&at));
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            let standing = EntryStatus::of(entry, &state.history);
+            let standing = EntryStatus::of(entry, &state.history, &state.bulk.runs);
             let sign = status_icon(standing).text().color(status_color(standing, ui.tokens()));
             let sign = ui.label(sign).on_hover_text(status(entry, state).into_owned());
             sign.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, status(entry, state)));

@@ -17,7 +17,7 @@ use lunette_inspector::assets::content;
 use lunette_inspector::change::{Counter, description};
 use lunette_inspector::inventory::Shown;
 use lunette_inspector::listing::rows::{application_name, total_score};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State, import};
 
 use super::header::small_copy_button;

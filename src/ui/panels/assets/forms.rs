@@ -14,10 +14,10 @@ use crate::ui::theme::{SPACE_S, UiExt as _};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::View;
 use lunette_inspector::assets::content;
-use lunette_inspector::assets::page::AssetPage;
 use lunette_inspector::background::Saving;
 use lunette_inspector::change::Change;
 use lunette_inspector::notifications::Topic;
+use lunette_inspector::write::AssetWrite;
 use lunette_inspector::{Action, State};
 
 use super::frame::AssetFrame;
@@ -95,8 +95,8 @@ impl Submission {
     }
 
     /// Like [`Submission::done`], for the writes of an asset.
-    pub fn succeeded(&mut self, ui: &Ui, page: &AssetPage) -> bool {
-        self.done(ui, page.writing, page.refused.is_some())
+    pub fn succeeded(&mut self, ui: &Ui, write: &AssetWrite) -> bool {
+        self.done(ui, write.writing, write.refused.is_some())
     }
 
     /// Returns whether a write is in progress.
@@ -107,8 +107,8 @@ impl Submission {
 
 /// Draws why the last attempt failed, or that it was cancelled.
 pub fn refusal_ui(ui: &mut Ui, frame: &AssetFrame<'_>) {
-    match &frame.page.refused {
-        Some(message) if frame.page.cancelled => drop(ui.muted(&format!("{message}."))),
+    match &frame.write.refused {
+        Some(message) if frame.write.cancelled => drop(ui.muted(&format!("{message}."))),
         Some(refused) => reported(&ui.error_text(refused), Topic::Asset(frame.id.clone())),
         None => {}
     }
@@ -135,9 +135,9 @@ pub fn buttons_with_state_ui(
     cancel: &str,
     button: impl FnOnce(&mut Ui) -> Response,
 ) -> (bool, bool) {
-    let reason = if frame.page.writing { Some(WRITING) } else { fault };
+    let reason = if frame.write.writing { Some(WRITING) } else { fault };
     let buttons = |ui: &mut Ui, button| buttons_ui(ui, reason, cancel, button);
-    buttons_or_saving_ui(ui, frame.page.saving, frame.actions, button, buttons)
+    buttons_or_saving_ui(ui, frame.write.saving, frame.actions, button, buttons)
 }
 
 /// Draws the buttons of a form or, while its write is in progress, the end of [`saving_ui`]; both get the main button.

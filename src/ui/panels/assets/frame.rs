@@ -1,6 +1,6 @@
 //! What the parts of an asset's page share while one frame is drawn.
 //!
-//! What must hold: `page` is the page of the asset `id` in `state`.
+//! What must hold: `page` is the page of the asset `id` in `state`, and `write` the last write to it.
 
 use crate::ui::disabled_reason::{change_disabled_reason, disabled_reason};
 use lunette_client::model::id::AssetId;
@@ -8,12 +8,14 @@ use lunette_inspector::action::WriteAction;
 use lunette_inspector::assets::page::AssetPage;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::change::Change;
+use lunette_inspector::write::AssetWrite;
 use lunette_inspector::{Action, State};
 
 /// The open asset and its page, the state they belong to, and the actions that are asked for while drawing.
 pub struct AssetFrame<'a> {
     pub id: &'a AssetId,
     pub page: &'a AssetPage,
+    pub write: &'a AssetWrite,
     pub state: &'a State,
     pub actions: &'a mut Vec<Action>,
 }
@@ -41,7 +43,7 @@ impl AssetFrame<'_> {
 
     /// Returns why the asset cannot be changed by a capability now.
     pub fn change_disabled_reason(&self, capability: Capability) -> Option<String> {
-        change_disabled_reason(self.state, self.page, capability)
+        change_disabled_reason(self.state, self.id, capability)
     }
 
     /// Returns why a capability cannot be used now, whether or not a write is in progress.

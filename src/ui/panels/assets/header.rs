@@ -92,8 +92,8 @@ impl Header {
                     let tip = Command::CloseAsset.with_keys("Close the asset", frame.state);
                     left = ui.icon_button_with(Icon::CLOSE, "Close the asset", &tip).clicked();
                 }
-                if frame.page.record.loading() || frame.page.writing {
-                    ui.caption(if frame.page.writing { "Saving…" } else { "Refreshing…" });
+                if frame.page.record.loading() || frame.write.writing {
+                    ui.caption(if frame.write.writing { "Saving…" } else { "Refreshing…" });
                 }
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                     match &self.rename {
@@ -152,8 +152,8 @@ impl Header {
         // Compared with the name when editing started: the asset may have been renamed elsewhere since.
         let unchanged = rename.text == rename.was;
         let sending = rename.sent.waiting();
-        let done = rename.sent.succeeded(ui, frame.page);
-        if field.submitted && fault.is_none() && !unchanged && !frame.page.writing && !sending {
+        let done = rename.sent.succeeded(ui, frame.write);
+        if field.submitted && fault.is_none() && !unchanged && !frame.write.writing && !sending {
             let edit =
                 Edit { field: Field::Name, from: Some(rename.was.as_str().into()), to: rename.text.as_str().into() };
             rename.sent_name = rename.text.clone();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use egui::{Align, Color32, Layout, Popup, Response, TextStyle, Ui, vec2};
 
 use crate::ui::command::Command;
-use crate::ui::disabled_reason::{change_disabled_reason, enabled_unless};
+use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::link_icon::link_icon;
 use crate::ui::theme::{SPACE_S, SPACE_XS, UiExt as _, control};
 use crate::ui::widgets::background::{Background, Identity};
@@ -148,10 +148,10 @@ impl Links {
     fn website_ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) {
         let Some(form) = &mut self.website else { return };
         // Before the form is drawn: a click in the same frame as the response must not create another website.
-        let sent = self.sent.succeeded(ui, frame.page);
+        let sent = self.sent.succeeded(ui, frame.write);
         let (closed, made) = {
             let capability = Capability::LinkNew(LinkKind::Website);
-            let disabled_reason = change_disabled_reason(frame.state, frame.page, capability);
+            let disabled_reason = frame.change_disabled_reason(capability);
             form.ui(ui, disabled_reason.as_deref(), |ui| refusal_ui(ui, frame))
         };
         if let Some((name, url)) = made.filter(|_| !sent) {
@@ -195,7 +195,7 @@ const WIDTH_OF_TWO_LINKS: f32 = 200.0;
 
 /// Draws the button that adds a link of a kind.
 fn add_button(ui: &mut Ui, kind: LinkKind, written: bool, frame: &AssetFrame<'_>) -> Response {
-    let disabled_reason = change_disabled_reason(frame.state, frame.page, Capability::Link(kind));
+    let disabled_reason = frame.change_disabled_reason(Capability::Link(kind));
     let button = enabled_unless(ui, disabled_reason.as_deref(), |ui| match written {
         true => ui.ghost_button(&add_text(kind)),
         false => ui.icon_button(link_icon(kind), &picker_name(kind)),

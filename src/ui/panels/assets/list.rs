@@ -21,7 +21,7 @@ use lunette_inspector::bulk::BulkOperation;
 use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::filter::{Field, Filter};
 use lunette_inspector::listing::rows::AssetRow;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 
 use super::selection::{Prompts, SelectionTool, plan};

@@ -18,10 +18,10 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record as _, View};
 use lunette_inspector::action::{AssetsAction, DraftsAction, SettingsAction};
-use lunette_inspector::assets::own_writes::Edited;
 use lunette_inspector::change::Item;
 use lunette_inspector::drafts::DraftKey;
 use lunette_inspector::notifications::Topic;
+use lunette_inspector::write::own_writes::Edited;
 use lunette_inspector::{Action, State};
 
 use super::details;
@@ -121,7 +121,7 @@ impl Page {
 
     /// Draws the page of the open asset; returns whether it is to be closed.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, back: bool, actions: &mut Vec<Action>) -> bool {
-        let Some(id) = &state.pages.open else { return false };
+        let Some(id) = &state.assets.pages.open else { return false };
         if self.view != Some(state.preferences.view_number) {
             self.view = Some(state.preferences.view_number);
             self.tabs.chosen = state.preferences.view.tab.min(RECORD);
@@ -129,9 +129,9 @@ impl Page {
         if self.asset_id.as_ref() != Some(id) {
             self.switch_to(id);
         }
-        let Some(page) = state.pages.of.get(id) else { return false };
+        let Some(page) = state.assets.pages.of.get(id) else { return false };
         let asset = page.record.value().map(|asset| asset.view());
-        let mut frame = AssetFrame { id, page, state, actions };
+        let mut frame = AssetFrame { id, page, write: state.write.of(id), state, actions };
         let left = match asset {
             Some(asset) => self.asset_ui(ui, asset, back, &mut frame),
             None => {
@@ -198,7 +198,7 @@ impl Page {
             && form.ui(ui, frame)
         {
             self.form = None;
-            if frame.page.refused.is_some() {
+            if frame.write.refused.is_some() {
                 frame.dismiss_refusal();
             }
         }
@@ -371,9 +371,9 @@ impl Page {
             (None, _) => remote_edits::base_of(frame.state, frame.id),
         };
         // A write or read in progress is reported once it has finished.
-        let differs = !frame.page.writing && remote_edits.differs(ui, typed, frame.page, record);
+        let differs = !frame.write.writing && remote_edits.differs(ui, typed, &frame.write.own_writes, record);
         if let (true, Some(typed)) = (differs, typed) {
-            remote_edits.ui(ui, typed, frame.page, record);
+            remote_edits.ui(ui, typed, &frame.write.own_writes, record);
         }
         if let Some(Form::Edit(form)) = form {
             form.set_changed_elsewhere(differs);
@@ -390,12 +390,12 @@ impl Page {
         }
         let below = matches!(self.text, TextEditing::Open(_)) || self.links.adds_website();
         let shown_elsewhere = self.form.is_some() || below && self.tabs.chosen == PREVIEW;
-        if !shown_elsewhere && let Some(refused) = frame.page.refused.as_ref().filter(|_| !frame.page.cancelled) {
+        if !shown_elsewhere && let Some(refused) = frame.write.refused.as_ref().filter(|_| !frame.write.cancelled) {
             ui.horizontal_top(|ui| {
                 if ui.line_button("Dismiss").accessible_name("Dismiss the refusal").clicked() {
                     frame.dismiss_refusal();
                 }
-                let shown = match frame.page.unsure {
+                let shown = match frame.write.unsure {
                     true => ui.error_text(refused),
                     false => ui.error_text(&format!("The last change was not made: {refused}")),
                 };

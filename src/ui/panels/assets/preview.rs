@@ -1,61 +1,96 @@
-//! The content of an asset: highlighted code, rendered Markdown and HTML, a picture; otherwise what is known about it,
-//! and Save.
+//! The content of an asset as what it is: highlighted code, rendered Markdown and HTML, a table, a tree, a drawing, a
+//! picture; otherwise what is known about it, and its bytes.
 //!
 //! What must hold: drawing never waits. Highlighting, decoding, wrapping and searching run on another thread. Of a
 //! large text the beginning is shown, and the rest on request. While content is reloaded, the old content stays.
 
-use egui::{Layout, Ui};
+use std::collections::BTreeSet;
 
-use crate::ui::command::Command;
+use egui::Ui;
+
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
 use crate::ui::list::failure::{failure_ui, stale_ui};
-use crate::ui::theme::{self, Icon, SPACE_S, SPACE_XS, UiExt as _, control};
+use crate::ui::theme::{SPACE_S, UiExt as _, control};
 use crate::ui::widgets::background::Background;
 use crate::ui::widgets::code::{self, CodeState, CodeView, Wrapped, code_view};
+use crate::ui::widgets::delimited_table::{DelimitedState, delimited_table};
+use crate::ui::widgets::hex::{HexState, hex};
 use crate::ui::widgets::highlight::Highlighted;
-use crate::ui::widgets::markdown::{MarkdownState, markdown};
-use crate::ui::widgets::picture::{PictureError, PictureState, picture_tools, picture_view};
+use crate::ui::widgets::json_tree::{JsonSource, JsonTreeState, json_tree};
+use crate::ui::widgets::markdown::{MarkdownState, PictureShown, illustrated};
+use crate::ui::widgets::picture::{PictureState, picture_view};
 use crate::ui::widgets::placeholder::skeleton_text;
-use crate::ui::widgets::{Choice, choose, grouped, shown_short};
+use crate::ui::widgets::revision::Revision;
+use crate::ui::widgets::shown_short;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::View;
-use lunette_inspector::action::{AssetsAction, ExportAction, SettingsAction};
+use lunette_inspector::action::AssetsAction;
 use lunette_inspector::assets::content as contents;
 use lunette_inspector::assets::page::{AssetPage, Content};
 use lunette_inspector::{Remote, State};
-use lunette_syntax::Budget;
+use serde_json::Value;
 
 use super::frame::AssetFrame;
 use super::text_editor;
 
+mod bar;
+mod bytes;
 mod content;
 mod find_bar;
+mod illustrations;
 
-use content::{Key, Prepared, Rendered, named, specific};
+use bytes::bytes_ui;
+use content::{Form, Format, Key, Prepared, TextForm, specific};
 use find_bar::FindBar;
+use illustrations::Illustrations;
 
 /// Minimum height of the content, in points.
 const MIN_CONTENT_HEIGHT: f32 = 96.0;
 
 /// The work on the current content, and its view state.
-#[derive(Default)]
 pub struct Preview {
     prepared: Background<Key, Prepared>,
     wrapped: Background<(SameText, usize), Wrapped>,
     find: FindBar,
-    code: CodeState,
-    markdown: MarkdownState,
-    picture: PictureState,
-    /// Whether Markdown is shown as source, and HTML rendered.
-    source: bool,
-    html_rendered: bool,
+    illustrations: Illustrations,
+    /// The forms that are shown as text, for this asset and the next ones.
+    as_text: BTreeSet<TextForm>,
+    views: Views,
     shown: Option<AssetId>,
     /// Whether editing the text was requested.
     editing: bool,
     /// Height of the content when it was drawn last; the placeholder has the same height.
     height: f32,
+}
+
+/// The state of each way to show a content; all but that of Markdown belong to one asset.
+#[derive(Default)]
+struct Views {
+    code: CodeState,
+    markdown: MarkdownState,
+    picture: PictureState,
+    table: DelimitedState,
+    tree: JsonTreeState,
+    tree_revision: Revision<Value>,
+    hex: HexState,
+}
+
+impl Default for Preview {
+    fn default() -> Self {
+        Self {
+            prepared: Background::default(),
+            wrapped: Background::default(),
+            find: FindBar::default(),
+            illustrations: Illustrations::default(),
+            as_text: BTreeSet::from([TextForm::Html]),
+            views: Views::default(),
+            shown: None,
+            editing: false,
+            height: 0.0,
+        }
+    }
 }
 
 /// A text compared by identity rather than by content.
@@ -71,7 +106,7 @@ impl PartialEq for SameText {
 impl Preview {
     /// Opens the find bar.
     pub fn find(&mut self) {
-        (self.source, self.html_rendered) = (true, false);
+        self.as_text.extend(self.text_form());
         self.find.open();
     }
 
@@ -86,7 +121,7 @@ impl Preview {
             self.shown = Some(frame.id.clone());
             self.prepared.cancel();
             self.find.close();
-            (self.code, self.picture) = Default::default();
+            self.views = Views { markdown: std::mem::take(&mut self.views.markdown), ..Views::default() };
         }
         let top = ui.cursor().top();
         let text = self.prepare(ui, frame.id, asset, frame.page);
@@ -96,7 +131,11 @@ impl Preview {
         }
         let left = (height - (ui.cursor().top() - top)).max(MIN_CONTENT_HEIGHT);
         match (frame.page.content.value(), &frame.page.content) {
-            (Some(Content::Large(size)), content) => large_ui(ui, *size, content.loading(), frame),
+            (Some(Content::Large(size)), content) => {
+                let top = ui.cursor().top();
+                large_ui(ui, *size, content.loading(), frame);
+                head_ui(ui, frame.page, &mut self.views.hex, left - (ui.cursor().top() - top));
+            }
             (Some(Content::None), _) => drop(ui.muted(match contents::original(asset) {
                 Some(_) => "This asset has no content.",
                 None => "The service does not tell the content of this asset.",
@@ -122,105 +161,22 @@ impl Preview {
         if !matches!(content, Content::Text(_) | Content::Part(..) | Content::Bytes(_)) {
             return None;
         }
-        let key = Key { id: id.clone(), content: content.clone(), specific: specific(asset).to_owned() };
+        let specific = specific(asset).to_owned();
+        let format = Format::of(&specific, asset.name().unwrap_or_default());
+        let key = Key { id: id.clone(), content: content.clone(), specific, format };
         let given = key.clone();
-        let work = move |cancel| Prepared::of(&given, &mut Budget::new(cancel));
-        self.prepared.get_cancellable(ui.ctx(), &key, work);
-        self.prepared.last(|key| key.id == *id)?.text().cloned()
+        self.prepared.get_cancellable(ui.ctx(), &key, move |cancel| Prepared::of(&given, &cancel));
+        self.prepared.last(|key| key.id == *id)?.text.clone()
     }
 
-    /// Draws the line above the content: how it is shown, and the actions on its text.
-    fn bar_ui(&mut self, ui: &mut Ui, text: Option<&Highlighted>, frame: &mut AssetFrame<'_>) {
-        let rendered = text.and_then(|_| self.rendered());
-        let size = egui::vec2(ui.available_width(), control(ui));
-        let row = Layout::left_to_right(egui::Align::Center);
-        ui.allocate_ui_with_layout(size, row, |ui| {
-            ui.spacing_mut().item_spacing.x = SPACE_XS;
-            if let Some(text) = text.filter(|_| self.find.is_open()) {
-                self.find.ui(ui, text, &mut self.code);
-                return;
-            }
-            if let Some(Prepared::Bytes(Ok(decoded))) = self.prepared.last(|key| key.id == *frame.id) {
-                picture_tools(ui, decoded, &mut self.picture);
-            }
-            if let Some(rendered) = rendered {
-                self.view_ui(ui, rendered);
-                ui.add_space(SPACE_S);
-            }
-            if let Some(text) = text.filter(|_| self.shows_source()) {
-                let lines = text.line_count();
-                let part = if matches!(frame.page.content.value(), Some(Content::Part(..))) { " shown" } else { "" };
-                let lines = format!("{} {}{part}", grouped(lines as u64), if lines == 1 { "line" } else { "lines" });
-                let note = text.note();
-                let label = ui.caption(&lines);
-                if let Some(note) = note {
-                    label.on_hover_text(note);
-                }
-            }
-            ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
-                self.tools_ui(ui, text, frame);
-            });
-        });
+    /// Returns what form a text has, if it has one.
+    fn text_form(&self) -> Option<TextForm> {
+        self.prepared.last(|_| true)?.form.as_ref()?.of_text()
     }
 
-    /// Lets the user choose how a text is shown.
-    fn view_ui(&mut self, ui: &mut Ui, rendered: Rendered) {
-        let choice = |value, name| Choice { value, name, icon: None };
-        let views = [choice(false, "Rendered"), choice(true, "Source")];
-        let Some(source) = choose(ui, "View", self.shows_source(), &views) else { return };
-        match rendered {
-            Rendered::Markdown => self.source = source,
-            Rendered::Html => self.html_rendered = !source,
-        }
-    }
-
-    /// Returns what the text is, if it can be rendered.
-    fn rendered(&self) -> Option<Rendered> {
-        match self.prepared.last(|_| true)? {
-            Prepared::Rendered(_, _, rendered) => Some(*rendered),
-            Prepared::Text(_) | Prepared::Bytes(_) => None,
-        }
-    }
-
-    /// Returns whether a text is shown as source.
+    /// Returns whether a text is shown as text.
     fn shows_source(&self) -> bool {
-        match self.rendered() {
-            Some(Rendered::Markdown) => self.source,
-            Some(Rendered::Html) => !self.html_rendered,
-            None => true,
-        }
-    }
-
-    /// Draws the buttons at the end of the line, from the right.
-    fn tools_ui(&mut self, ui: &mut Ui, text: Option<&Highlighted>, frame: &mut AssetFrame<'_>) {
-        // As unobtrusive as the other icons on this line.
-        ui.visuals_mut().widgets.inactive.weak_bg_fill = egui::Color32::TRANSPARENT;
-        ui.visuals_mut().widgets.inactive.bg_stroke = egui::Stroke::NONE;
-        ui.icon_menu(Icon::MORE, "Preview options", |ui| {
-            let mut on = frame.state.preferences.settings.transferables;
-            let meaning = "Loads the content of an asset when it is opened (“transferables” in the interface)";
-            if theme::checkbox(ui, &mut on, "Load content").on_hover_text(meaning).changed() {
-                frame.push(SettingsAction::Transferables(on));
-            }
-        });
-        let Some(text) = text else { return };
-        let edit_disabled_reason = text_editor::edit_disabled_reason(frame.page, frame.state);
-        let edit = |ui: &mut Ui| ui.icon_button_with(Icon::EDIT, "Edit the text…", "Edit the text (F4)");
-        self.editing |= enabled_unless(ui, edit_disabled_reason.as_deref(), edit).clicked();
-        if ui.icon_button(Icon::COPY, "Copy the text shown").clicked() {
-            ui.ctx().copy_text(text.text().to_owned());
-            frame.notify("Copied the text");
-        }
-        if self.shows_source() {
-            let on = frame.state.preferences.settings.wrap_text;
-            if ui.toggle_icon_button(Icon::WRAP, "Wrap long lines", on).clicked() {
-                frame.push(SettingsAction::WrapText(!on));
-            }
-        }
-        let tip = Command::Find.with_keys("Find in the text", frame.state);
-        if ui.icon_button_with(Icon::SEARCH, "Find in the text", &tip).clicked() {
-            self.find();
-        }
+        self.text_form().is_none_or(|form| self.as_text.contains(&form))
     }
 
     fn content_ui(
@@ -233,28 +189,33 @@ impl Preview {
     ) {
         let name = shown_short(asset.name().unwrap_or_default(), 120).into_owned();
         let top = ui.cursor().top();
-        let source = self.shows_source();
-        let Self { prepared, markdown: rendered, picture: seen, .. } = self;
-        match prepared.last(|key| key.id == *frame.id) {
-            None => return self.loading_ui(ui, height),
-            Some(Prepared::Rendered(_, text, _)) if !source => {
-                markdown(ui, &format!("Content of {name}"), text, rendered, height);
+        let Some(Prepared { form, note, .. }) = self.prepared.last(|key| key.id == *frame.id) else {
+            return self.loading_ui(ui, height);
+        };
+        if let Some(note) = note {
+            ui.caption(note);
+        }
+        let part = shown_part(frame.page);
+        let foot = if part.is_some() { control(ui) + SPACE_S } else { 0.0 };
+        let left = (height - foot - (ui.cursor().top() - top)).max(MIN_CONTENT_HEIGHT);
+        let as_text = form.as_ref().and_then(Form::of_text).is_none_or(|form| self.as_text.contains(&form));
+        match form {
+            Some(Form::Bytes(bytes)) => bytes_ui(ui, asset, &name, bytes, &mut self.views.hex, left),
+            Some(Form::Picture(picture)) => {
+                picture_view(ui, &format!("Picture {name}"), picture, &mut self.views.picture, left);
             }
-            Some(Prepared::Text(_) | Prepared::Rendered(..)) => {
+            Some(form) if !as_text => {
+                self.illustrations.ask(ui, form, frame);
+                let picture = |file: &str| self.illustrations.picture(file, frame.state);
+                self.views.form_ui(ui, &name, form, left, &picture);
+            }
+            Some(_) | None => {
                 let Some(text) = text else { return };
-                let part = shown_part(frame.page);
-                let foot = if part.is_some() { control(ui) + SPACE_S } else { 0.0 };
-                self.text_ui(ui, &name, text, frame.state, height - foot);
-                if let Some((shown, size)) = part {
-                    truncation_ui(ui, (shown, size), frame.page.content.loading(), frame);
-                }
+                self.text_ui(ui, &name, text, frame.state, left);
             }
-            Some(Prepared::Bytes(Ok(decoded))) => {
-                picture_view(ui, &format!("Picture {name}"), decoded, seen, height);
-            }
-            Some(Prepared::Bytes(Err(problem))) => {
-                bytes_ui(ui, asset, problem, frame);
-            }
+        }
+        if let Some((shown, size)) = part {
+            truncation_ui(ui, (shown, size), frame.page.content.loading(), frame);
         }
         self.height = ui.cursor().top() - top;
     }
@@ -278,7 +239,7 @@ impl Preview {
         let rows = wrapped.map_or_else(|| text.line_count(), Wrapped::rows);
         let height = height.min(code::full_height(rows)).max(MIN_CONTENT_HEIGHT);
         let view = CodeView { wrapped, found, pending: wraps && wrapped.is_none(), copy: false };
-        code_view(ui, &format!("Content of {name}"), text, &mut self.code, height, view);
+        code_view(ui, &format!("Content of {name}"), text, &mut self.views.code, height, view);
     }
 
     /// Draws a placeholder as high as the previous content while it loads.
@@ -289,6 +250,35 @@ impl Preview {
             ui.set_min_size(size);
             skeleton_text(ui, "the content", 4);
         });
+    }
+}
+
+impl Views {
+    /// Draws a text as what it is.
+    fn form_ui<'a>(
+        &mut self,
+        ui: &mut Ui,
+        name: &str,
+        form: &Form,
+        height: f32,
+        picture: &dyn Fn(&str) -> PictureShown<'a>,
+    ) {
+        let label = format!("Content of {name}");
+        match form {
+            Form::Markdown(text) | Form::Html(text) => {
+                illustrated(ui, &label, text, &mut self.markdown, height, picture);
+            }
+            Form::Drawing(picture) => {
+                picture_view(ui, &format!("Picture {name}"), picture, &mut self.picture, height);
+            }
+            Form::Table(table) => delimited_table(ui, &label, table, &mut self.table, height),
+            Form::Tree(tree) => {
+                let revision = self.tree_revision.of(tree);
+                let source = JsonSource { of: tree.clone(), tree: |tree: &Value| tree, revision };
+                json_tree(ui, &label, &source, &mut self.tree, height);
+            }
+            Form::Picture(_) | Form::Bytes(_) => {}
+        }
     }
 }
 
@@ -328,27 +318,25 @@ fn error_ui(ui: &mut Ui, content: &Remote<Content>) -> bool {
     }
 }
 
+/// Draws the first bytes of a file that is too large to be loaded unasked.
+fn head_ui(ui: &mut Ui, page: &AssetPage, state: &mut HexState, height: f32) {
+    match &page.head {
+        Remote::Loading { previous: None } => drop(ui.caption("Loading the first bytes…")),
+        head => {
+            if let Some(error) = head.error() {
+                ui.caption(&format!("The first bytes could not be loaded: {error}"));
+            }
+            let Some(bytes) = head.value().filter(|bytes| !bytes.is_empty()) else { return };
+            ui.caption(&format!("The first {} of it:", format::size(bytes.len() as i64)));
+            hex(ui, "First bytes", bytes, state, (height - control(ui)).max(MIN_CONTENT_HEIGHT));
+        }
+    }
+}
+
 fn large_ui(ui: &mut Ui, size: i64, loading: bool, frame: &mut AssetFrame<'_>) {
     let size = format::size(size);
     ui.muted(&format!("This asset has {size} of content. It is loaded only when you ask for it."));
     if enabled_unless(ui, loading.then_some("It is loading"), |ui| ui.button(format!("Load {size}"))).clicked() {
         frame.push(AssetsAction::LoadContent(frame.id.clone()));
-    }
-}
-
-/// Draws what is known of content that is neither text nor a picture, and why a picture cannot be shown.
-fn bytes_ui(ui: &mut Ui, asset: View<'_, Asset>, problem: &PictureError, frame: &mut AssetFrame<'_>) {
-    let generic = contents::original(asset).map(|format| format.classification().generic());
-    if generic == Some("IMAGE") || *problem != PictureError::Format {
-        ui.warning_text(&problem.to_string());
-    }
-    if let Some(format) = contents::original(asset) {
-        ui.key_value("Kind", named(format.classification().specific()));
-        let bytes = format.bytes().value();
-        ui.key_value("Size", &format::size(bytes)).on_hover_text(format::exact_size(bytes));
-    }
-    ui.muted("This is a binary file. Save it to open it in another program.");
-    if ui.icon_text_button(Icon::SAVE, "Save…").clicked() {
-        frame.push(ExportAction::SaveContent(frame.id.clone()));
     }
 }

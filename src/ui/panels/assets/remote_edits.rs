@@ -17,10 +17,9 @@ use lunette_client::model::diff::diff;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record as _, View};
 use lunette_inspector::State;
-use lunette_inspector::assets::own_writes::{Edited, with_own_writes};
-use lunette_inspector::assets::page::AssetPage;
 use lunette_inspector::change::fingerprint::lasting;
 use lunette_inspector::drafts::DraftKey;
+use lunette_inspector::write::own_writes::{Edited, OwnWrites, with_own_writes};
 
 /// Maximum number of changed fields visible at once.
 const VISIBLE_FIELDS: usize = 6;
@@ -73,16 +72,16 @@ pub fn base_of<'a>(state: &'a State, id: &AssetId) -> Option<Base<'a>> {
 }
 
 impl Key {
-    fn of(base: Base<'_>, page: &AssetPage, now: &Arc<Asset>) -> Self {
+    fn of(base: Base<'_>, own: &OwnWrites, now: &Arc<Asset>) -> Self {
         let base_of = View::<Asset>::of(base.record).updated().value().to_owned();
-        Self { base_of, now: Arc::clone(now), own: page.own_writes.count() }
+        Self { base_of, now: Arc::clone(now), own: own.count() }
     }
 }
 
 impl RemoteEdits {
     /// Compares the record that a change started from with the current one, but for what this window wrote to other
     /// parts of it since; returns whether they differ.
-    pub fn differs(&mut self, ui: &Ui, base: Option<Base<'_>>, page: &AssetPage, now: &Arc<Asset>) -> bool {
+    pub fn differs(&mut self, ui: &Ui, base: Option<Base<'_>>, own: &OwnWrites, now: &Arc<Asset>) -> bool {
         let Some(base) = base else {
             *self = Self::default();
             return false;
@@ -90,7 +89,7 @@ impl RemoteEdits {
         if self.dismissed.as_ref().is_some_and(|dismissed| Arc::ptr_eq(dismissed, now)) {
             return false;
         }
-        let key = Key::of(base, page, now);
+        let key = Key::of(base, own, now);
         if let Some(rows) = self.compared.known(&key) {
             return !rows.is_empty();
         }
@@ -98,7 +97,7 @@ impl RemoteEdits {
             return false;
         }
         // Only a version that was not compared yet is copied.
-        let (before, after, own) = (base.record.clone(), Arc::clone(now), page.own_writes.besides(base.edited));
+        let (before, after, own) = (base.record.clone(), Arc::clone(now), own.besides(base.edited));
         let work = move || {
             let before = with_own_writes(&before, &own, after.tree());
             fields::rows(&diff(&before, &lasting(after.tree())))
@@ -107,8 +106,8 @@ impl RemoteEdits {
     }
 
     /// Draws the report, with the differences on request.
-    pub fn ui(&mut self, ui: &mut Ui, base: Base<'_>, page: &AssetPage, now: &Arc<Asset>) {
-        let key = Key::of(base, page, now);
+    pub fn ui(&mut self, ui: &mut Ui, base: Base<'_>, own: &OwnWrites, now: &Arc<Asset>) {
+        let key = Key::of(base, own, now);
         let Some(rows) = self.compared.known(&key) else { return };
         let t = ui.tokens();
         let frame = Frame::new().fill(t.raised).corner_radius(f32::from(RADIUS)).inner_margin(Margin::symmetric(10, 6));

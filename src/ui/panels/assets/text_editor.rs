@@ -23,6 +23,7 @@ use lunette_inspector::assets::page::{AssetPage, Content};
 use lunette_inspector::capability::Capability;
 use lunette_inspector::change::Change;
 use lunette_inspector::drafts::{Draft, DraftKey, Typed};
+use lunette_inspector::write::AssetWrite;
 use lunette_inspector::{Action, Remote, State};
 
 use super::forms::{Submission, buttons_with_state_ui, refusal_ui};
@@ -129,7 +130,7 @@ impl TextEditor {
 
     /// Draws the editor in the available space; returns whether it is to be closed.
     pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
-        let saved = self.saved(ui, frame.page);
+        let saved = self.saved(ui, frame.page, frame.write);
         if saved && !self.typed_while_saving
             || self.draft_saved && !frame.state.drafts.typed.contains_key(&DraftKey::Text(frame.id.clone()))
         {
@@ -183,7 +184,7 @@ impl TextEditor {
         let reason = why_disabled.as_deref().or((!self.changed).then_some("Nothing has changed yet"));
         let save = |ui: &mut Ui| ui.primary_button("Save").on_hover_text(with_key_names("Saves the text (Ctrl+Enter)"));
         let (cancelled, pressed) = buttons_with_state_ui(ui, frame, reason, CANCEL_DISCARDS, save);
-        if (pressed || asked) && reason.is_none() && !frame.page.writing {
+        if (pressed || asked) && reason.is_none() && !frame.write.writing {
             self.last_sent.clone_from(&self.text);
             frame.dismiss_refusal();
             let (original, to) = (self.original.to_string(), self.text_to_send());
@@ -192,7 +193,7 @@ impl TextEditor {
         if cancelled {
             self.keep(false, frame);
             frame.actions.extend(
-                frame.page.refused.is_some().then(|| Action::Write(WriteAction::DismissRefusal(frame.id.clone()))),
+                frame.write.refused.is_some().then(|| Action::Write(WriteAction::DismissRefusal(frame.id.clone()))),
             );
         }
         cancelled
@@ -203,7 +204,7 @@ impl TextEditor {
         let size = egui::vec2(ui.available_width(), ui.text_style_height(&egui::TextStyle::Body) + 6.0);
         ui.allocate_ui(size, |ui| {
             ui.set_min_size(size);
-            if frame.page.refused.is_some() {
+            if frame.write.refused.is_some() {
                 refusal_ui(ui, frame);
             } else if self.typed_while_saving {
                 ui.warning_text("Saved. What you typed after pressing Save is not saved yet.");
@@ -214,8 +215,8 @@ impl TextEditor {
     }
 
     /// Whether the last save succeeded just now: what is typed then begins with the text that was saved.
-    fn saved(&mut self, ui: &Ui, page: &AssetPage) -> bool {
-        if !self.sent.succeeded(ui, page) {
+    fn saved(&mut self, ui: &Ui, page: &AssetPage, write: &AssetWrite) -> bool {
+        if !self.sent.succeeded(ui, write) {
             return false;
         }
         self.original = Arc::from(restored(&self.last_sent, self.crlf));

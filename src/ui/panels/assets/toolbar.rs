@@ -20,7 +20,7 @@ use lunette_inspector::capability::Capability;
 use lunette_inspector::filter::List;
 use lunette_inspector::import::known_libraries::Machine;
 use lunette_inspector::listing::rows::AssetRow;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::support::Support;
 use lunette_inspector::{Action, State};
 

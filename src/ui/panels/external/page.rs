@@ -10,7 +10,7 @@ use crate::ui::widgets::{shown, shown_short};
 use lunette_inspector::action::{ApplicationsAction, NavigationAction};
 use lunette_inspector::capability::Capability;
 use lunette_inspector::listing::rows::{ApplicationRow, ExternalRow};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 
 use super::{icon_and_color, track};

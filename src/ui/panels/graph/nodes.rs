@@ -13,7 +13,7 @@ use crate::ui::widgets::row_list::{RowList, RowListState};
 use crate::ui::widgets::shown_short;
 use crate::ui::widgets::text_field::TextField;
 use lunette_inspector::graph::{Graph, NodeKey};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 
 /// The list and its search text.

@@ -17,7 +17,7 @@ use lunette_client::model::display::capitalized;
 use lunette_inspector::action::{AssetsAction, HistoryAction, NavigationAction};
 use lunette_inspector::history::{EntryStatus, asset_name};
 use lunette_inspector::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 
 use super::labels::{
@@ -121,7 +121,7 @@ pub fn menu_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Acti
 
 /// Draws the outcome, the time, the reason, the asset, and the related entry.
 pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>) {
-    let (standing, tokens) = (EntryStatus::of(entry, &state.history), ui.tokens());
+    let (standing, tokens) = (EntryStatus::of(entry, &state.history, &state.bulk.runs), ui.tokens());
     ui.horizontal_wrapped(|ui| {
         ui.decoration(status_icon(standing).text().color(status_color(standing, tokens)));
         ui.colored_label(status_color(standing, tokens), status(entry, state));
@@ -146,7 +146,7 @@ pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Act
     }
     if let EntryKind::Change(change) = &entry.kind {
         ui.key_value_ui("Asset", |ui| {
-            let name = shown_short(&asset_name(entry, &state.history, &state.pages.names()), 120).into_owned();
+            let name = shown_short(&asset_name(entry, &state.history, &state.assets.pages.names()), 120).into_owned();
             let link = link_ui(ui, &name).on_hover_text("Open the asset");
             if link.accessible_name(format!("Open {name}")).clicked() {
                 actions.push(AssetsAction::Open(change.asset().clone()).into());
@@ -218,7 +218,7 @@ pub fn buttons_ui(ui: &mut Ui, entry: &Entry, state: &State, undo: &str, actions
             actions.push(HistoryAction::UndoStep(entry.id).into());
         }
         let message = matches!(
-            EntryStatus::of(entry, &state.history),
+            EntryStatus::of(entry, &state.history, &state.bulk.runs),
             EntryStatus::Done | EntryStatus::NotAll | EntryStatus::PartlyUndone
         );
         why = why.or(disabled_reason.filter(|_| message));

@@ -41,12 +41,12 @@ pub fn status_color(status: EntryStatus, tokens: &Tokens) -> Color32 {
 
 /// Returns the status of an entry in a few words: "Partly undone: 19 of 20".
 pub fn status(entry: &Entry, state: &State) -> Cow<'static, str> {
-    status_text(entry, EntryStatus::of(entry, &state.history))
+    status_text(entry, EntryStatus::of(entry, &state.history, &state.bulk.runs))
 }
 
 /// Returns why an entry cannot be undone, as a sentence; `None` if it can.
 pub fn undo_disabled_reason(entry: &Entry, state: &State) -> Option<String> {
-    state.history.undo_obstacle(entry, &state.connection).map(|why| capitalized(&why))
+    state.history.undo_obstacle(entry, &state.connection, &state.bulk.runs).map(|why| capitalized(&why))
 }
 
 /// Returns the entry that Redo would redo: this one if it was undone, or the one it undid.

@@ -48,7 +48,7 @@ impl RunPage {
 
     fn run_ui(&mut self, ui: &mut Ui, entry: &Entry, id: RunId, state: &State, actions: &mut Vec<Action>) {
         let elsewhere = state.history.is_in_another_window(entry);
-        let Some(run) = state.history.runs.get(&id).filter(|_| !elsewhere) else {
+        let Some(run) = state.bulk.runs.get(&id).filter(|_| !elsewhere) else {
             facts_ui(ui, entry, state, actions);
             if elsewhere {
                 ui.muted("Its rows are shown here when it has ended.");

@@ -89,7 +89,7 @@ fn with_run(rows: usize, status: RunStatus) -> (State, RunId) {
     entry.kind = EntryKind::Batch { run: run.id, count: rows };
     (run.status, run.entry) = (status, Some(entry.id));
     let mut state = with(vec![entry], 0);
-    state.history.runs = BTreeMap::from([(run.id, run.clone())]);
+    state.bulk.runs = BTreeMap::from([(run.id, run.clone())]);
     (state, run.id)
 }
 
@@ -240,7 +240,7 @@ fn an_undo_names_the_step_it_reverts() {
 #[test]
 fn a_missing_run_is_requested_once() {
     let (mut state, run) = with_run(10, RunStatus::Ended);
-    state.history.runs.clear();
+    state.bulk.runs.clear();
     let mut harness = panel(state);
     harness.run_steps(3);
     let asked = harness.state().actions.iter().filter(|action| **action == Action::Bulk(BulkAction::Open(run))).count();

@@ -22,7 +22,8 @@ use lunette_inspector::action::{GraphAction, LinksAction};
 use lunette_inspector::capability::Capability;
 use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::graph::Start;
-use lunette_inspector::links::{ItemWrite, LinkPage};
+use lunette_inspector::history::ItemWrite;
+use lunette_inspector::links::LinkPage;
 use lunette_inspector::listing::rows::LinkRow;
 use lunette_inspector::{Action, Remote, State};
 

@@ -145,7 +145,7 @@ fn prefill(info: &'static OperationInfo, draft: &mut Draft, state: &State) {
 /// Returns the id of the open item, for an input that refers to such an item.
 fn known_id(input: &Input, state: &State) -> Option<String> {
     match input.name {
-        "asset" => state.pages.open.as_ref().map(ToString::to_string),
+        "asset" => state.assets.pages.open.as_ref().map(ToString::to_string),
         "application" => state.applications.open.as_ref().map(|page| page.id.clone()),
         _ => None,
     }

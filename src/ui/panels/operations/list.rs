@@ -14,7 +14,7 @@ use crate::ui::widgets::context_menu::menu_key;
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{List, ListKeys, ListMove, ListState};
 use lunette_client::operation::{Group, OPERATIONS, OperationInfo};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 
 mod row;

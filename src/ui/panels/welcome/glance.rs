@@ -15,8 +15,8 @@ use crate::ui::widgets::{grouped, nav_link, shown_short};
 use lunette_inspector::action::{AssetsAction, GraphAction, InventoryAction, NavigationAction};
 use lunette_inspector::filter::{Filter, List, parse};
 use lunette_inspector::graph::Start;
-use lunette_inspector::navigation::Panel;
 use lunette_inspector::overview::{DAYS, Glance, Summary};
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 
 /// The height of the plot, in points.

@@ -1,7 +1,8 @@
 //! Rendered Markdown, and HTML as far as Markdown can express it. Nothing is fetched.
 //!
 //! What must hold: a text loads no picture, from a file or from the network, and opens only `http` and `https` links,
-//! each shown in full before it is followed. Everything else is removed from the text before it is drawn.
+//! each shown in full before it is followed. Everything else is removed from the text before it is drawn. A picture that
+//! stands in a paragraph of its own, and is named by a file and not by an address, is drawn if the caller has it.
 
 use crate::ui::theme::{Tokens, UiExt as _};
 use crate::ui::widgets::code::{self, CodeState};
@@ -11,11 +12,18 @@ use crate::ui::widgets::shown;
 use egui::{ScrollArea, Ui};
 use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
 use lunette_syntax::Budget;
-use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::ops::Range;
 
 mod alerts;
+mod blocks;
 mod cost;
+mod pictures;
+
+pub use pictures::PictureShown;
+
+use blocks::{Block, blocks};
+use pictures::{Named, Textures};
 
 /// Maximum number of bytes of a text that are rendered.
 pub const MAX_BYTES: usize = 64 * 1024;
@@ -38,6 +46,17 @@ enum Part {
     Text(String),
     /// A block of code.
     Code(Highlighted),
+    /// Pictures, each with its description and the name of its file.
+    Pictures(Vec<Named>),
+}
+
+impl Part {
+    fn pictures(&self) -> &[Named] {
+        match self {
+            Self::Pictures(pictures) => pictures,
+            Self::Text(_) | Self::Code(_) => &[],
+        }
+    }
 }
 
 /// The state of a Markdown view.
@@ -45,6 +64,7 @@ enum Part {
 pub struct MarkdownState {
     cache: CommonMarkCache,
     codes: Vec<CodeState>,
+    textures: Textures,
 }
 
 impl std::fmt::Debug for MarkdownState {
@@ -88,14 +108,32 @@ impl Markdown {
         Self { parts, is_truncated, is_source }
     }
 
+    /// Returns the names of the files of its pictures, without folders; each may be there several times.
+    pub fn picture_files(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().flat_map(Part::pictures).map(|picture| picture.file.as_str())
+    }
+
     /// Returns whether only the beginning of the text is rendered.
     pub fn is_truncated(&self) -> bool {
         self.is_truncated
     }
 }
 
-/// Draws the text over the available width, at most `height` points high, and scrolls beyond that.
-pub fn markdown(ui: &mut Ui, name: &str, markdown: &Markdown, state: &mut MarkdownState, height: f32) {
+/// Draws the text over the available width, at most `height` points high, and scrolls beyond that; its pictures by their
+/// descriptions.
+pub fn markdown(ui: &mut Ui, name: &str, text: &Markdown, state: &mut MarkdownState, height: f32) {
+    illustrated(ui, name, text, state, height, &|_| PictureShown::Missing);
+}
+
+/// Like [`markdown`], with the pictures that `picture` returns for the names of their files.
+pub fn illustrated<'a>(
+    ui: &mut Ui,
+    name: &str,
+    markdown: &Markdown,
+    state: &mut MarkdownState,
+    height: f32,
+    picture: &dyn Fn(&str) -> PictureShown<'a>,
+) {
     let t = Tokens::of(ui);
     let frame = egui::Frame::new()
         .fill(t.panel)
@@ -119,6 +157,7 @@ pub fn markdown(ui: &mut Ui, name: &str, markdown: &Markdown, state: &mut Markdo
             ui.visuals_mut().widgets.noninteractive.fg_stroke.color = ink;
             ui.spacing_mut().interact_size.y = 17.0;
             state.codes.resize_with(markdown.parts.len(), CodeState::default);
+            state.textures.keep(|file| markdown.picture_files().any(|name| name == file));
             for (at, (part, block)) in markdown.parts.iter().zip(&mut state.codes).enumerate() {
                 match part {
                     Part::Text(text) => {
@@ -129,49 +168,31 @@ pub fn markdown(ui: &mut Ui, name: &str, markdown: &Markdown, state: &mut Markdo
                         let height = (lines.line_count().min(MAX_LINES) as f32) * code::LINE + 14.0;
                         code::code(ui, &format!("Code block {}", at + 1), lines, block, height);
                     }
+                    Part::Pictures(named) => {
+                        named.iter().for_each(|named| state.textures.picture_ui(ui, named, &picture(&named.file)));
+                    }
                 }
             }
         });
     });
 }
 
-/// Returns the text without what would be fetched, split at its blocks of code.
+/// Returns the text without what would be fetched, split at its blocks of code and its pictures.
 fn parts(text: &str, budget: &mut Budget) -> Vec<Part> {
     let replaced = replacements(text);
     let mut parts = Vec::new();
     let mut at = 0;
-    for (bytes, language, lines) in code_blocks(text) {
+    for (bytes, block) in blocks(text) {
         parts.push(Part::Text(replace(text, at..bytes.start, &replaced)));
-        parts.push(Part::Code(highlight(lines, &language, budget)));
+        parts.push(match block {
+            Block::Code { language, lines } => Part::Code(highlight(lines, &language, budget)),
+            Block::Pictures(pictures) => Part::Pictures(pictures),
+        });
         at = bytes.end;
     }
     parts.push(Part::Text(replace(text, at..text.len(), &replaced)));
     parts.retain(|part| !matches!(part, Part::Text(text) if text.trim().is_empty()));
     parts
-}
-
-/// Returns the top-level blocks of code: their range, language, and lines.
-fn code_blocks(text: &str) -> Vec<(Range<usize>, String, String)> {
-    let mut blocks = Vec::new();
-    let mut depth = 0;
-    let mut block: Option<(Range<usize>, String, String)> = None;
-    for (event, bytes) in Parser::new_ext(text, options()).into_offset_iter() {
-        match (event, &mut block) {
-            (Event::Start(Tag::CodeBlock(kind)), None) if depth == 0 => {
-                let language = match kind {
-                    CodeBlockKind::Fenced(words) => words.split([' ', ',']).next().unwrap_or_default().to_owned(),
-                    CodeBlockKind::Indented => String::new(),
-                };
-                block = Some((bytes, language, String::new()));
-            }
-            (Event::End(TagEnd::CodeBlock), Some(_)) => blocks.extend(block.take()),
-            (Event::Text(lines), Some((_, _, code))) => code.push_str(&lines),
-            (Event::Start(_), None) => depth += 1,
-            (Event::End(_), None) => depth -= 1,
-            _ => {}
-        }
-    }
-    blocks
 }
 
 /// What something is replaced by.
@@ -294,7 +315,7 @@ mod tests {
     fn text(markdown: &Markdown) -> String {
         let text = |part: &Part| match part {
             Part::Text(text) => text.clone(),
-            Part::Code(_) => String::new(),
+            Part::Code(_) | Part::Pictures(_) => String::new(),
         };
         markdown.parts.iter().map(text).collect()
     }
@@ -331,6 +352,33 @@ mod tests {
             let safe = Markdown::new(source, &mut Budget::default());
             let left: Vec<_> = fetches(&safe).into_iter().filter(|fetch| fetch.starts_with("picture")).collect();
             assert!(left.is_empty(), "{source:?} became {:?}", text(&safe));
+        }
+    }
+
+    #[test]
+    fn only_pictures_in_files_and_in_a_paragraph_of_their_own_are_drawn() {
+        let files = |source: &str| {
+            let safe = Markdown::new(source, &mut Budget::default());
+            let left = fetches(&safe).into_iter().any(|fetch| fetch.starts_with("picture"));
+            assert!(!left, "{source:?} became {:?}", text(&safe));
+            safe.picture_files().map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(files("a\n\n![x](img/a%20b.png)\n![y](<../c.svg> \"t\")\n\nb"), ["a b.png", "c.svg"]);
+        assert_eq!(files("![x][r]\n\n[r]: d.jpg?raw=1#top\n"), ["d.jpg"]);
+        for source in [
+            "words ![x](a.png)",
+            "![x](a.png) words",
+            "[![x](a.png)](https://a.example/)",
+            "> ![x](a.png)",
+            "- ![x](a.png)",
+            "![x](http://a.example/a.png)",
+            "![x](//a.example/a.png)",
+            "![x](file:///etc/a.png)",
+            "![x](data:image/png;base64,AA==)",
+            "![x](C:\\a.png)",
+            "![x](/)",
+        ] {
+            assert!(files(source).is_empty(), "{source:?}");
         }
     }
 

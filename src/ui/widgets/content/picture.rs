@@ -4,10 +4,13 @@ use crate::ui::theme::{Icon, RADIUS, Tokens, UiExt as _};
 use crate::ui::widgets::{grouped, shown};
 use egui::{ColorImage, Rect, Sense, Stroke, TextureHandle, TextureOptions, Ui, Vec2, accesskit::Role, pos2, vec2};
 use lunette_inspector::files::scaled::{self, DecodeError, Scaled};
+use lunette_inspector::files::svg::{self, Drawing, SvgError};
 use std::sync::Arc;
 
 /// Maximum width and height of the picture as drawn, in pixels; every graphics driver supports it.
 const MAX_SIDE: u32 = 2_048;
+/// The longer side of a drawing, in pixels.
+const DRAWN_SIDE: u32 = 1_536;
 
 /// A picture ready to be drawn. Cheap to clone.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +18,8 @@ pub struct Picture {
     /// Original width and height, in pixels.
     pub size: [u32; 2],
     pixels: Arc<ColorImage>,
+    /// Whether it is a drawing, which is fitted to the view even if it is smaller.
+    is_drawing: bool,
 }
 
 /// Why a picture cannot be shown.
@@ -50,9 +55,19 @@ impl Picture {
     /// Decodes a picture to the size in which it is drawn; of an animation the first frame. Takes up to seconds for a large
     /// one, so it should run on another thread.
     pub fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
-        let Scaled { original, size, rgba } = scaled::decode(bytes, MAX_SIDE)?;
+        Ok(Self::of(scaled::decode(bytes, MAX_SIDE)?, false))
+    }
+
+    /// Draws an SVG file, as large as a view is at most; also returns whether something of it is left out. Takes up to
+    /// seconds, as [`Picture::decode`] does.
+    pub fn draw(text: &str) -> Result<(Picture, bool), SvgError> {
+        let Drawing { pixels, is_partial } = svg::draw(text, DRAWN_SIDE)?;
+        Ok((Self::of(pixels, true), is_partial))
+    }
+
+    fn of(Scaled { original, size, rgba }: Scaled, is_drawing: bool) -> Self {
         let pixels = Arc::new(ColorImage::from_rgba_unmultiplied(size.map(|side| side as usize), &rgba));
-        Ok(Picture { size: original, pixels })
+        Self { size: original, pixels, is_drawing }
     }
 }
 
@@ -83,7 +98,8 @@ pub fn picture_view(ui: &mut Ui, name: &str, picture: &Picture, state: &mut Pict
     ui.painter().rect(rect, f32::from(RADIUS), t.code_ground, line, egui::StrokeKind::Inside);
     let inner = rect.shrink(4.0);
     let size = vec2(picture.size[0] as f32, picture.size[1] as f32);
-    let fitting = (inner.width() / size.x.max(1.0)).min(inner.height() / size.y.max(1.0)).min(1.0);
+    let most = if picture.is_drawing { f32::INFINITY } else { 1.0 };
+    let fitting = (inner.width() / size.x.max(1.0)).min(inner.height() / size.y.max(1.0)).min(most);
     if response.contains_pointer() {
         let zoom = ui.input(|input| input.zoom_delta());
         if zoom != 1.0 {
@@ -100,7 +116,12 @@ pub fn picture_view(ui: &mut Ui, name: &str, picture: &Picture, state: &mut Pict
     let rect = Rect::from_center_size(inner.center() + state.shift, drawn);
     let texture = texture(ui, picture, state);
     let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-    ui.painter().with_clip_rect(inner.intersect(ui.clip_rect())).image(texture, rect, whole, egui::Color32::WHITE);
+    let painter = ui.painter().with_clip_rect(inner.intersect(ui.clip_rect()));
+    if picture.is_drawing {
+        // Drawings are made for paper: dark lines would vanish on a dark ground.
+        painter.rect_filled(rect, 0.0, egui::Color32::WHITE);
+    }
+    painter.image(texture, rect, whole, egui::Color32::WHITE);
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, shown(name)));
 }
 

@@ -15,7 +15,7 @@ mod state;
 
 pub use body::{OPEN_BAR, describe_open};
 pub use checkbox_column::checkbox;
-pub use column::{Column, Side};
+pub use column::{Column, ColumnOf, Side};
 pub use header::{columns_button, columns_menu};
 pub use keys::enter_list_by_arrow;
 pub use selection::Selection;
@@ -35,7 +35,7 @@ const HEADER: f32 = 30.0;
 #[must_use = "a table is drawn by `show`"]
 pub struct Table<'a> {
     name: &'a str,
-    columns: &'a [Column],
+    columns: &'a [ColumnOf<'a>],
     rows: usize,
     row_height: Option<f32>,
     most_rows: Option<usize>,
@@ -84,7 +84,7 @@ impl<'a> Table<'a> {
     /// A table called `name` of `rows` rows; the name must be unique among its siblings.
     ///
     /// `key` returns what identifies a row whatever the order; it is called for visible rows.
-    pub fn new(name: &'a str, columns: &'a [Column], rows: usize, key: &'a dyn Fn(usize) -> String) -> Self {
+    pub fn new(name: &'a str, columns: &'a [ColumnOf<'a>], rows: usize, key: &'a dyn Fn(usize) -> String) -> Self {
         let (row_height, most_rows, number, row_name, menu) = (None, None, None, None, None);
         let (typed_name, follow_focus, many, secondary_sort) = (None, true, true, false);
         Table {

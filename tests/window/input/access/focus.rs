@@ -260,7 +260,7 @@ fn a_plan_opens_with_the_focus_on_cancel_and_restores_it_wherever_it_is_opened_f
 #[test]
 fn a_plan_opened_from_the_trash_focuses_cancel_and_restores_the_focus_to_the_trash() {
     let mut stage = screens::looking();
-    let id = stage.state().pages.open.clone().expect("an open asset");
+    let id = stage.state().assets.pages.open.clone().expect("an open asset");
     stage.call(lunette_client::operation::table::AssetsDeleteAsset { asset: id }).expect("deleted");
     stage.perform(TrashAction::Show(true));
     stage.until("it is read", |state| state.trash.listing.count() == 1);

@@ -223,7 +223,7 @@ fn imports(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
 
 fn pages(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     let mut stage = looking();
-    let id = stage.state().pages.open.clone().expect("an asset");
+    let id = stage.state().assets.pages.open.clone().expect("an asset");
     stage.perform(ExportAction::Export(id.clone(), ExportType::Md));
     stage.press("Favourite");
     stage.until("it is done", |state| state.work.is_empty() && !state.history.entries.is_empty());

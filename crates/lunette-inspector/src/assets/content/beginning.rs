@@ -1,7 +1,10 @@
-//! Reads the beginning of a text from the beginning of a response.
+//! Reads the beginning of a text or of a file from the beginning of a response.
 //!
 //! What must hold: any bytes are processed in one pass; a text that ends within them is distinguished from one that
 //! continues; the result has complete lines if it has any.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 
 /// A text, or its beginning.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,6 +21,22 @@ pub(super) enum Text {
 /// Our choice: the text of any format is used, since the service determines the order of the fields of a record, and
 /// the rest of the response is not read.
 pub(super) fn of_text(body: &[u8], most: usize) -> Option<Text> {
+    let (text, is_whole) = first(body, "raw", most)?;
+    Some(if is_whole { Text::Whole(text) } else { Text::Cut(whole_lines(text)) })
+}
+
+/// The first bytes of the first content in the beginning of an export, at most `most`; `None` if no bytes begin there.
+pub(super) fn of_bytes(body: &[u8], most: usize) -> Option<Vec<u8>> {
+    // Four characters are three bytes; what is left of a cut group of them is dropped.
+    let (mut text, _) = first(body, "base64", most.div_ceil(3) * 4)?;
+    text.truncate(text.len() / 4 * 4);
+    let mut bytes = STANDARD.decode(text).ok()?;
+    bytes.truncate(most);
+    Some(bytes)
+}
+
+/// The first string of a content with this key, up to about `most` bytes of it, and whether it is complete.
+fn first(body: &[u8], wanted: &str, most: usize) -> Option<(String, bool)> {
     let mut scan = Scan { body, at: 0 };
     let mut path: Vec<Option<String>> = Vec::new();
     let mut key: Option<String> = None;
@@ -26,12 +45,11 @@ pub(super) fn of_text(body: &[u8], most: usize) -> Option<Text> {
             b'{' | b'[' => path.push(key.take()),
             b'}' | b']' => drop(path.pop()),
             b'"' => {
-                let raw = key.as_deref() == Some("raw") && is_content(&path);
                 // Keys are short; other strings are skipped.
-                let (text, ended) = if raw { scan.string(most, true) } else { scan.string(64, false) };
-                if raw {
-                    return Some(if ended { Text::Whole(text) } else { Text::Cut(whole_lines(text)) });
+                if key.as_deref() == Some(wanted) && is_content(&path) {
+                    return Some(scan.string(most, true));
                 }
+                let (text, _) = scan.string(64, false);
                 key = scan.is_key().then_some(text);
             }
             b',' => key = None,
@@ -150,6 +168,19 @@ mod tests {
     }
 
     #[test]
+    fn the_first_bytes_of_a_file_are_read_however_it_is_cut() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        let export = json!({ "name": "raw", "raw": { "string": { "base64": STANDARD.encode(&bytes) } } }).to_string();
+        assert_eq!(of_bytes(export.as_bytes(), 1_000).as_deref(), Some(&bytes[..]));
+        assert_eq!(of_bytes(export.as_bytes(), 16).as_deref(), Some(&bytes[..16]));
+        for end in 60..export.len() - 8 {
+            let read = of_bytes(&export.as_bytes()[..end], 1_000).expect("some bytes");
+            assert!(bytes.starts_with(&read) && read.len() + 12 > (end - 60) / 4 * 3, "{end}: {}", read.len());
+        }
+        assert_eq!(of_bytes(b"{\"raw\": {\"string\": {\"raw\": \"text\"}}}", 9), None);
+    }
+
+    #[test]
     fn an_endless_line_is_split_between_characters() {
         let export = json!({ "raw": { "string": { "raw": "é😀\u{1}".repeat(50) } } }).to_string();
         for end in 20..export.len() {
@@ -163,6 +194,7 @@ mod tests {
         #[test]
         fn no_bytes_cause_a_panic(body in prop::collection::vec(any::<u8>(), 0..200), most in 0_usize..300) {
             of_text(&body, most);
+            of_bytes(&body, most);
         }
 
         #[test]

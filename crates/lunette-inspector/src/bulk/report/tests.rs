@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::bulk::SavedFile;
 use crate::change::{Edit, Field};
+use crate::runs::SavedFile;
 use lunette_client::model::id::AssetId;
 
 const HOSTILE: [&str; 12] = [
@@ -64,7 +64,7 @@ fn a_markdown_row_has_one_line_and_six_cells_for_any_name() {
         assert_eq!(bars, 7, "{line}");
         assert!(!line.chars().any(lunette_client::model::display::is_hidden), "{line:?}");
     }
-    assert!(text.contains("evil\\<U+202E\\>gpj.exe\\<U+001B\\>\\[2J"), "{text}");
+    assert!(text.contains("evil&lt;U+202E&gt;gpj.exe&lt;U+001B&gt;\\[2J"), "{text}");
 }
 
 #[test]

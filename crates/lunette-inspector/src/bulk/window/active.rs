@@ -2,24 +2,20 @@
 
 use std::sync::Arc;
 
-use crate::Action;
-use crate::action::AssetsAction;
-use crate::action::TrashAction;
-use crate::action::{BulkAction, HistoryAction, LinksAction, NavigationAction};
-use crate::assets::own_writes::Before;
+use crate::action::BulkAction;
 use crate::bulk::window::inbox::{Inbox, Received};
-use crate::bulk::window::launch::{RunHandles, RunSetup, RunStopped, step_of};
+use crate::bulk::window::launch::{RunHandles, RunSetup, RunStopped};
 use crate::bulk::{Bulk, Output};
-use crate::bulk::{
-    Control, Ledger, LedgerEvent, Row, RowSelection, RowStatus, RowWrite, Run, RunContext, RunId, RunRecord, RunStatus,
-    StopMode,
-};
-use crate::change::Change;
-use crate::context::Context;
+use crate::change::{Change, LinkKind};
+use crate::context::WideContext;
+use crate::event::{RunEvent, StepEvent};
 use crate::journal::{Entry, EntryId, EntryRelation, Outcome};
-use crate::navigation::Panel;
 use crate::notifications::{NotificationAction, Severity, Topic};
 use crate::output::ProgressEvent;
+use crate::runs::{
+    Control, Ledger, LedgerEvent, Row, RowSelection, RowStatus, Run, RunContext, RunId, RunRecord, RunStatus, StopMode,
+    outcome, step_of,
+};
 use crate::tasks::TaskId;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::size::grouped;
@@ -34,6 +30,16 @@ pub(crate) struct ActiveRun {
     pub(crate) journaled: bool,
     /// The task that executes it, if one does.
     pub(crate) running: Option<RunTask>,
+}
+
+/// What a run changed, for the lists and pages that show it.
+pub(crate) struct ChangedByRun {
+    /// The deleted assets.
+    pub deleted: Vec<AssetId>,
+    /// The open asset, if the run changed it.
+    pub open: Option<AssetId>,
+    /// The kind of the items that it created.
+    pub made: Option<LinkKind>,
 }
 
 /// The task of an active run.
@@ -51,23 +57,23 @@ impl ActiveRun {
 
 impl Bulk {
     /// Starts a run as a step of the history, and shows it.
-    pub(crate) fn start_run(&mut self, mut record: RunRecord, answers: EntryRelation, cx: &mut Context<'_>) {
+    pub(crate) fn start_run(&mut self, mut record: RunRecord, answers: EntryRelation, cx: &mut WideContext<'_>) {
         let entry = EntryId::random();
         record.run.entry = Some(entry);
         record.rest.answers = answers;
         let RunRecord { run, rest } = record;
         let step = step_of(&run, &rest, entry, Outcome::Sending);
-        cx.request(NavigationAction::Show(Panel::History));
         let id = run.id;
         self.active.insert(id, ActiveRun::new(rest, run.in_flight, false));
-        cx.history.begin_run(Arc::new(step), run);
+        self.runs.insert(id, run);
+        cx.emit(RunEvent::Began(Arc::new(step)));
         self.go(id, RowSelection::Open, StopMode::No, cx);
     }
 
     /// Executes a run from its current state.
-    pub(super) fn go(&mut self, id: RunId, which: RowSelection, halt: StopMode, cx: &mut Context<'_>) {
+    pub(super) fn go(&mut self, id: RunId, which: RowSelection, halt: StopMode, cx: &mut WideContext<'_>) {
         let context = cx.write_context();
-        let (Some(drawn), Some(active)) = (cx.history.run_mut(id), self.active.get_mut(&id)) else {
+        let (Some(drawn), Some(active)) = (self.runs.get_mut(&id), self.active.get_mut(&id)) else {
             return;
         };
         if active.running.is_some() {
@@ -112,28 +118,26 @@ impl Bulk {
         &self,
         run: RunId,
         inbox: Arc<Inbox>,
-        cx: &Context<'_>,
+        cx: &WideContext<'_>,
     ) -> impl Fn(LedgerEvent) + Send + Sync + use<> {
-        let (events, generation) = (cx.reporter(), cx.generation());
+        let events = cx.reporter();
         move |line| {
             if inbox.put(line) {
-                events.report(ProgressEvent::Lines { run, inbox: Arc::clone(&inbox), generation });
+                events.report(ProgressEvent::Lines { run, inbox: Arc::clone(&inbox) });
             }
         }
     }
 
-    pub(crate) fn apply_lines(&mut self, run: RunId, inbox: &Inbox, cx: &mut Context<'_>) {
-        let (Some(drawn), Some(active)) = (cx.history.run_mut(run), self.active.get_mut(&run)) else {
+    pub(crate) fn apply_lines(&mut self, run: RunId, inbox: &Inbox, cx: &mut WideContext<'_>) {
+        let (Some(drawn), Some(active)) = (self.runs.get_mut(&run), self.active.get_mut(&run)) else {
             return;
         };
         let Received { lines, writes } = inbox.take();
         for line in lines {
             active.rest.take(drawn, line);
         }
-        for RowWrite { before, change, after } in writes {
-            if let Some(page) = cx.pages.of.get_mut(change.asset()) {
-                page.own_writes.record(Before::Record(before), &change, after.as_ref());
-            }
+        if !writes.is_empty() {
+            cx.emit(RunEvent::RowsWritten(writes));
         }
         if let Some(RunTask { work, .. }) = active.running {
             let progress = progress(drawn);
@@ -144,9 +148,9 @@ impl Bulk {
     }
 
     /// Handles a run that stopped: it has ended, or it can be resumed.
-    pub(crate) fn run_halted(&mut self, halted: RunStopped, cx: &mut Context<'_>) {
+    pub(crate) fn run_halted(&mut self, halted: RunStopped, cx: &mut WideContext<'_>) {
         let RunStopped { run, journaled, ledger, problem, exported } = halted;
-        let (Some(drawn), Some(active)) = (cx.history.run_mut(run), self.active.get_mut(&run)) else {
+        let (Some(drawn), Some(active)) = (self.runs.get_mut(&run), self.active.get_mut(&run)) else {
             return;
         };
         (active.running, active.journaled, active.ledger) = (None, journaled, ledger);
@@ -157,7 +161,7 @@ impl Bulk {
         if let Some(problem) = exported {
             cx.notify(Severity::Failed, format!("Some exports are not where they should be: {problem}"));
         }
-        let Some(drawn) = cx.history.runs.get(&run) else { return };
+        let Some(drawn) = self.runs.get(&run) else { return };
         match &drawn.status {
             RunStatus::Paused(Some(why)) => {
                 let text = format!("“{}” stopped: {why}", drawn.title);
@@ -169,12 +173,12 @@ impl Bulk {
             RunStatus::Paused(None) | RunStatus::Running | RunStatus::Interrupted => {}
             RunStatus::Ended | RunStatus::Cancelled => self.run_ended(run, cx),
         }
-        self.refresh_after(run, cx);
+        self.report_changes(run, cx);
     }
 
     /// Ends the step of a run that has ended, and reports the result.
-    pub(super) fn run_ended(&mut self, run: RunId, cx: &mut Context<'_>) {
-        let (Some(drawn), Some(active)) = (cx.history.runs.get(&run), self.active.get(&run)) else {
+    pub(super) fn run_ended(&mut self, run: RunId, cx: &mut WideContext<'_>) {
+        let (Some(drawn), Some(active)) = (self.runs.get(&run), self.active.get(&run)) else {
             return;
         };
         let (answers, outcome, recovery) = (active.rest.answers, outcome(drawn), cx.connection.recovery());
@@ -192,8 +196,8 @@ impl Bulk {
         let (idle, open) = (done.is_empty(), drawn.counts().unknown > 0);
         self.record_end(run, cx);
         match (answers, idle && !open, undo) {
-            (EntryRelation::None, true, _) => cx.history.mark_unchanged(entry),
-            (EntryRelation::None, false, false) if !open => cx.history.mark_irreversible(entry),
+            (EntryRelation::None, true, _) => cx.emit(StepEvent::Unchanged(entry)),
+            (EntryRelation::None, false, false) if !open => cx.emit(StepEvent::Irreversible(entry)),
             _ => {}
         }
         // An error about the step is over with this result, which may be another one.
@@ -209,52 +213,42 @@ impl Bulk {
                 cx.notify_failed(Topic::Step(about), text.clone(), offers);
             }
         }
-        if let Some(secrets) = cx.history.runs.get(&run).and_then(secrets_of) {
-            let show = vec![NavigationAction::Show(Panel::History).into(), HistoryAction::Select(Some(entry)).into()];
-            cx.notify_offering(Severity::Failed, secrets, vec![NotificationAction { label: "Show", actions: show }]);
+        if let Some(secrets) = self.runs.get(&run).and_then(secrets_of) {
+            let show = NotificationAction::in_history("Show", Some(entry));
+            cx.notify_offering(Severity::Failed, secrets, vec![show]);
         }
         cx.outcome(text, undo.then_some(step));
     }
 
     /// Records the outcome of a run's step, in the history and on disk.
-    pub(super) fn record_end(&mut self, run: RunId, cx: &mut Context<'_>) {
-        let (Some(drawn), Some(active)) = (cx.history.runs.get(&run), self.active.get(&run)) else {
+    pub(super) fn record_end(&mut self, run: RunId, cx: &mut WideContext<'_>) {
+        let (Some(drawn), Some(active)) = (self.runs.get(&run), self.active.get(&run)) else {
             return;
         };
         let outcome = outcome(drawn);
         let Some(entry) = drawn.entry else { return };
         let known = cx.history.entry(entry).map(|known| Entry { outcome: outcome.clone(), ..Entry::clone(known) });
-        cx.history.insert(Arc::new(known.unwrap_or_else(|| step_of(drawn, &active.rest, entry, outcome.clone()))));
+        let step = known.unwrap_or_else(|| step_of(drawn, &active.rest, entry, outcome.clone()));
+        cx.emit(StepEvent::Recorded(Arc::new(step)));
         let journal = cx.journal().clone();
         let note = move || journal.end(entry, &outcome, None).map_err(|error| error.to_string());
         cx.run_blocking(note, Output::StepRecorded);
     }
 
-    pub(crate) fn step_recorded(&mut self, end: Result<(), String>, cx: &mut Context<'_>) {
+    pub(crate) fn step_recorded(&mut self, end: Result<(), String>, cx: &mut WideContext<'_>) {
         if let Err(problem) = end {
             cx.notify(Severity::Failed, format!("The run has ended, but its result could not be recorded: {problem}"));
         }
     }
 
-    /// Reloads the lists and the open page once.
-    fn refresh_after(&mut self, run: RunId, cx: &mut Context<'_>) {
-        let Some(drawn) = cx.history.runs.get(&run) else { return };
+    /// Reports what the run changed, once.
+    fn report_changes(&mut self, run: RunId, cx: &mut WideContext<'_>) {
+        let Some(drawn) = self.runs.get(&run) else { return };
         let deleted: Vec<AssetId> = drawn.rows.iter().filter_map(deleted).cloned().collect();
         let open = cx.pages.open.clone().filter(|open| drawn.rows.iter().any(|row| row.asset == *open));
-        for asset in &deleted {
-            cx.request(AssetsAction::Forget(asset.clone()));
-            cx.pages.remove(asset);
-        }
-        if let Some(open) = open.filter(|open| !deleted.contains(open)) {
-            cx.request(AssetsAction::Reload(open));
-        }
-        cx.request(AssetsAction::LoadList);
-        cx.request(TrashAction::Changed);
-        cx.request(LinksAction::Reload);
+        let changed = open.filter(|open| !deleted.contains(open));
         let made = self.active.get(&run).and_then(|active| active.rest.made.keys().next().map(|new| new.kind));
-        if let Some(kind) = made {
-            cx.request(AssetsAction::LoadLinkable(kind));
-        }
+        cx.emit(RunEvent::Stopped(ChangedByRun { deleted, open: changed, made }));
     }
 
     /// Leaves the runs of a connection: rows in flight are completed, and no more are begun. Returns their tasks.
@@ -282,16 +276,10 @@ fn secrets_of(run: &Run) -> Option<String> {
 
 /// The actions offered for the rows that a run did not complete.
 fn rows_left(run: RunId, entry: EntryId, outcome: &Outcome) -> Vec<NotificationAction> {
-    let look = vec![
-        Action::Navigation(NavigationAction::Show(Panel::History)),
-        Action::History(HistoryAction::Select(Some(entry))),
-    ];
-    let retry = NotificationAction {
-        label: "Retry",
-        actions: look.iter().cloned().chain([Action::Bulk(BulkAction::Retry(run))]).collect(),
-    };
+    let at_step = |label| NotificationAction::in_history(label, Some(entry));
     let failed = matches!(outcome, Outcome::Failed(_) | Outcome::Partly { .. });
-    failed.then_some(retry).into_iter().chain([NotificationAction { label: "History", actions: look }]).collect()
+    let retry = failed.then(|| at_step("Retry").then(BulkAction::Retry(run)));
+    retry.into_iter().chain([at_step("History")]).collect()
 }
 
 fn progress(run: &Run) -> (usize, usize) {
@@ -306,27 +294,6 @@ fn done(row: &Row) -> Option<&Change> {
 fn deleted(row: &Row) -> Option<&AssetId> {
     let gone = row.status == RowStatus::Done && matches!(row.done.as_deref(), Some(Change::Delete { .. }));
     gone.then_some(&row.asset)
-}
-
-/// The outcome of an ended run as one step.
-pub(crate) fn outcome(run: &Run) -> Outcome {
-    if let Some(why) = run.unconfirmed_text() {
-        return Outcome::Unknown(why);
-    }
-    let counts = run.counts();
-    let all = grouped(counts.all() as u64);
-    let why = match (counts.unknown, counts.failed, counts.pending) {
-        (0, 0, 0) => return Outcome::Done,
-        (0, 0, left) => format!("cancelled: {} of {all} not started", grouped(left as u64)),
-        (0, failed, _) => format!("{} of {all} failed", grouped(failed as u64)),
-        (unknown, ..) => {
-            return Outcome::Unknown(format!("the outcome of {} of {all} is unknown", grouped(unknown as u64)));
-        }
-    };
-    match counts.done + counts.unchanged {
-        0 => Outcome::Failed(why),
-        done => Outcome::Partly { done, of: counts.all(), why },
-    }
 }
 
 /// The words for the end of an undo or redo of a batch.

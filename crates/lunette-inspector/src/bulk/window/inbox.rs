@@ -5,7 +5,8 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::bulk::{LedgerEvent, RowWrite};
+use crate::runs::LedgerEvent;
+use crate::write::own_writes::RowWrite;
 
 /// What is on its way to the window: several events for each wake.
 #[derive(Default)]

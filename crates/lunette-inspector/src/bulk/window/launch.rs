@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use crate::bulk::{
-    Control, Exports, Ledger, LedgerError, LedgerEvent, OnWritten, RowSelection, Run, RunContext, RunId, RunRecord,
-    StopMode, Work, run,
+use crate::journal::{Journal, Outcome};
+use crate::runs::{
+    Control, Exports, Ledger, LedgerError, LedgerEvent, OnWritten, RowSelection, RunId, RunRecord, StopMode, Work, run,
+    step_of,
 };
-use crate::journal::{Entry, EntryId, EntryKind, Journal, Outcome};
 use crate::session::support::Reason;
 use crate::tasks::blocking;
 use crate::write::journaled::WriteContext;
@@ -151,23 +151,5 @@ async fn finished(exports: Option<Exports>, service: String) -> Option<Result<Pa
     match blocking(move || exports.finish(&service)).await {
         Ok(finished) => finished.map(|finished| finished.map_err(|failure| failure.reason)),
         Err(error) => Some(Err(error.into())),
-    }
-}
-
-/// The step of a run in the journal.
-pub(crate) fn step_of(run: &Run, rest: &RunContext, id: EntryId, outcome: Outcome) -> Entry {
-    Entry {
-        id,
-        at: run.at,
-        title: rest.past_title(run),
-        kind: EntryKind::Batch { run: run.id, count: run.rows.len() },
-        requests: Vec::new(),
-        fields: Vec::new(),
-        before: None,
-        outcome,
-        answers: rest.answers,
-        undone: false,
-        partly: None,
-        group: None,
     }
 }

@@ -1,15 +1,13 @@
 //! Runs on disk: read to be shown, to be resumed, or to find interrupted ones.
 
-use crate::Action;
-use crate::action::{BulkAction, HistoryAction, NavigationAction};
+use crate::action::{BulkAction, HistoryAction};
 use crate::bulk::window::ActiveRun;
 use crate::bulk::{Bulk, Output};
-use crate::bulk::{BulkOperation, Ledger, RowSelection, RunId, RunRecord, RunStatus, StopMode, Task};
 use crate::change::Change;
-use crate::context::Context;
+use crate::context::WideContext;
 use crate::journal::{EntryId, EntryKind, NO_ANSWER, Outcome};
-use crate::navigation::Panel;
 use crate::notifications::{NotificationAction, Severity};
+use crate::runs::{BulkOperation, Ledger, RowSelection, RunId, RunRecord, RunStatus, StopMode, Task};
 use crate::tasks::Ended;
 use lunette_client::model::size::grouped;
 
@@ -39,14 +37,14 @@ pub(crate) enum AfterLoad {
 }
 
 impl Bulk {
-    pub(crate) fn open_run(&mut self, run: RunId, cx: &mut Context<'_>) {
-        if !cx.history.runs.contains_key(&run) {
+    pub(crate) fn open_run(&mut self, run: RunId, cx: &mut WideContext<'_>) {
+        if !self.runs.contains_key(&run) {
             self.read_runs(vec![run], AfterLoad::Show, cx);
         }
     }
 
     /// Reads the ledgers of runs, and continues with `then`.
-    pub(super) fn read_runs(&mut self, runs: Vec<RunId>, then: AfterLoad, cx: &mut Context<'_>) {
+    pub(super) fn read_runs(&mut self, runs: Vec<RunId>, then: AfterLoad, cx: &mut WideContext<'_>) {
         let Some(store) = cx.journal().runs() else {
             let text = "the rows of this run are no longer known because nothing is stored on disk".to_owned();
             return cx.notify(Severity::Failed, text);
@@ -74,7 +72,7 @@ impl Bulk {
     }
 
     /// Finds interrupted runs of this connection, and steps without an end whose run has ended.
-    pub(crate) fn find_runs(&mut self, cx: &mut Context<'_>) {
+    pub(crate) fn find_runs(&mut self, cx: &mut WideContext<'_>) {
         let Some(store) = cx.journal().runs() else { return };
         let open = |outcome: &Outcome| matches!(outcome, Outcome::Sending | Outcome::Unknown(_));
         let entries = cx.history.entries.iter().filter(|entry| open(&entry.outcome));
@@ -100,9 +98,9 @@ impl Bulk {
         cx.run_blocking(read, |read| Output::Read(read.unwrap_or_default(), AfterLoad::ReportInterrupted));
     }
 
-    pub(crate) fn runs_read(&mut self, read: ReadRuns, then: AfterLoad, cx: &mut Context<'_>) {
+    pub(crate) fn runs_read(&mut self, read: ReadRuns, then: AfterLoad, cx: &mut WideContext<'_>) {
         let ReadRuns { runs, messages, lost } = read;
-        cx.history.mark_unreadable(lost);
+        self.unreadable.extend(lost);
         messages.into_iter().for_each(|message| cx.notify(Severity::Failed, message));
         let (mut cut_off, mut over) = (Vec::new(), Vec::new());
         for RunRecord { run, rest } in runs {
@@ -116,7 +114,7 @@ impl Bulk {
                 RunStatus::Ended | RunStatus::Cancelled => over.push(id),
             }
             self.active.insert(id, ActiveRun::new(rest, run.in_flight, true));
-            cx.history.add_run(run);
+            self.runs.insert(id, run);
             match then {
                 AfterLoad::Show | AfterLoad::ReportInterrupted | AfterLoad::Undo(..) | AfterLoad::Redo(_) => {}
                 AfterLoad::Resume(which, halt) => self.go(id, which, halt, cx),
@@ -134,13 +132,13 @@ impl Bulk {
     }
 
     /// Ends the steps of runs that have ended.
-    fn end_runs(&mut self, over: Vec<RunId>, cx: &mut Context<'_>) {
+    fn end_runs(&mut self, over: Vec<RunId>, cx: &mut WideContext<'_>) {
         for run in over {
             let exports = self
                 .active
                 .get(&run)
                 .is_some_and(|active| matches!(active.rest.operation, Some(BulkOperation::Export { .. })));
-            let unknown = cx.history.runs.get(&run).is_some_and(|run| run.counts().unknown > 0);
+            let unknown = self.runs.get(&run).is_some_and(|run| run.counts().unknown > 0);
             match (exports, unknown) {
                 // Its manifest may be missing.
                 (true, _) => self.go(run, RowSelection::Open, StopMode::Cancel, cx),
@@ -152,27 +150,23 @@ impl Bulk {
     }
 
     /// Whether the step of an import records that it may have created more assets than its ledger has rows.
-    fn step_says_more(&self, run: RunId, cx: &Context<'_>) -> bool {
+    fn step_says_more(&self, run: RunId, cx: &WideContext<'_>) -> bool {
         let making = |task: &Task| matches!(task, Task::Change(Change::Create { .. }));
         let import = self.active.get(&run).is_some_and(|active| active.rest.tasks.iter().all(making));
-        let entry = cx.history.runs.get(&run).and_then(|run| cx.history.entry(run.entry?));
+        let entry = self.runs.get(&run).and_then(|run| cx.history.entry(run.entry?));
         import && entry.is_some_and(|entry| matches!(&entry.outcome, Outcome::Unknown(why) if why != NO_ANSWER))
     }
 
     /// Reports the interrupted runs in one notification.
-    fn report_interrupted_runs(&mut self, cut_off: &[RunId], cx: &mut Context<'_>) {
-        let of = |run: &RunId| cx.history.runs.get(run);
+    fn report_interrupted_runs(&mut self, cut_off: &[RunId], cx: &mut WideContext<'_>) {
+        let of = |run: &RunId| self.runs.get(run);
         let mut offers = Vec::new();
         let text = match cut_off.iter().filter_map(of).collect::<Vec<_>>().as_slice() {
             [] => return,
             [run] => {
-                let look = vec![
-                    Action::Navigation(NavigationAction::Show(Panel::History)),
-                    Action::History(HistoryAction::Select(run.entry)),
-                ];
-                let resume = look.iter().cloned().chain([Action::Bulk(BulkAction::Resume(run.id))]).collect();
-                offers.push(NotificationAction { label: "Resume", actions: resume });
-                offers.push(NotificationAction { label: "Show", actions: look });
+                let at_step = |label| NotificationAction::in_history(label, run.entry);
+                offers.push(at_step("Resume").then(BulkAction::Resume(run.id)));
+                offers.push(at_step("Show"));
                 let counts = run.counts();
                 let (ended, all) = (grouped((counts.ended() - counts.unknown) as u64), grouped(counts.all() as u64));
                 match run.unconfirmed_text() {
@@ -181,10 +175,7 @@ impl Bulk {
                 }
             }
             runs => {
-                offers.push(NotificationAction {
-                    label: "Show",
-                    actions: vec![Action::Navigation(NavigationAction::Show(Panel::History))],
-                });
+                offers.push(NotificationAction::in_history("Show", None));
                 format!("{} runs were interrupted. Resume them in History", grouped(runs.len() as u64))
             }
         };

@@ -5,15 +5,15 @@
 
 use std::sync::Arc;
 
-use crate::action::EmbeddedAction;
 use crate::action::HistoryAction;
 use crate::bulk::Bulk;
-use crate::bulk::answer::{BatchHistory, FEW_DELETIONS};
 use crate::bulk::window::AfterLoad;
-use crate::bulk::{AnswerRow, BackupFirst, BatchAnswer, Run, RunId, RunRecord};
-use crate::context::Context;
+use crate::context::WideContext;
+use crate::event::{RunEvent, StepEvent};
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation};
 use crate::notifications::{Severity, Topic};
+use crate::runs::answer::{BatchHistory, FEW_DELETIONS};
+use crate::runs::{AnswerRow, BackupFirst, BatchAnswer, Run, RunId, RunRecord};
 use crate::settings::Target;
 use crate::write::lower;
 
@@ -23,7 +23,7 @@ type Batch = (Arc<Entry>, Run, Vec<(EntryRelation, Run)>);
 impl Bulk {
     /// Undoes a batch with the inverse changes of the rows in force. If the batch changed nothing and `continue_run` is
     /// set, the previous step is undone.
-    pub(crate) fn undo_batch(&mut self, id: EntryId, continue_run: bool, cx: &mut Context<'_>) {
+    pub(crate) fn undo_batch(&mut self, id: EntryId, continue_run: bool, cx: &mut WideContext<'_>) {
         let Some((entry, run, answers)) = self.batch(id, AfterLoad::Undo(id, continue_run), cx) else { return };
         let rows = BatchHistory::of(&run, &answers);
         let back = rows.undo(cx.connection.recovery());
@@ -32,19 +32,19 @@ impl Bulk {
             return self.answer_batch(title, back, run.in_flight, EntryRelation::Undoes(id), cx);
         }
         if rows.changed_nothing() {
-            cx.history.mark_unchanged(id);
+            cx.emit(StepEvent::Unchanged(id));
             match continue_run {
                 true => cx.request(HistoryAction::Undo),
                 false => cx.show_success(format!("“{}” changed nothing, so there is nothing to undo", entry.title)),
             }
             return;
         }
-        cx.history.mark_irreversible(id);
-        cx.cannot_undo(&entry, "none of its changes can be undone");
+        cx.emit(StepEvent::Irreversible(id));
+        cx.history.cannot_undo(&entry, "none of its changes can be undone", cx);
     }
 
     /// Redoes the undone rows of a batch.
-    pub(crate) fn redo_batch(&mut self, id: EntryId, cx: &mut Context<'_>) {
+    pub(crate) fn redo_batch(&mut self, id: EntryId, cx: &mut WideContext<'_>) {
         let Some((entry, run, answers)) = self.batch(id, AfterLoad::Redo(id), cx) else { return };
         let again = BatchHistory::of(&run, &answers).redo(cx.connection.recovery());
         if again.is_empty() {
@@ -60,9 +60,9 @@ impl Bulk {
         rows: Vec<AnswerRow>,
         in_flight: usize,
         answers: EntryRelation,
-        cx: &mut Context<'_>,
+        cx: &mut WideContext<'_>,
     ) {
-        let now = cx.history.replacements();
+        let now = cx.history.replacements(&self.runs);
         let rows: Vec<_> = rows.into_iter().map(|row| AnswerRow { change: now.apply(row.change), ..row }).collect();
         let in_progress = |active: &super::ActiveRun| active.running.is_some() && active.rest.answers == answers;
         if self.active.values().any(in_progress) {
@@ -88,7 +88,7 @@ impl Bulk {
     }
 
     /// Whether this program can create a backup of the connected service.
-    fn backup_first(&self, cx: &Context<'_>) -> BackupFirst {
+    fn backup_first(&self, cx: &WideContext<'_>) -> BackupFirst {
         match (&cx.connection.target, cx.connection.of_this_window) {
             (Target::Embedded, true) => BackupFirst::Made,
             (Target::Embedded, false) => {
@@ -99,11 +99,11 @@ impl Bulk {
     }
 
     /// Starts the undo or redo of a batch, after its backup if it needs one.
-    pub(crate) fn start_answer(&mut self, answer: Arc<BatchAnswer>, cx: &mut Context<'_>) {
+    pub(crate) fn start_answer(&mut self, answer: Arc<BatchAnswer>, cx: &mut WideContext<'_>) {
         if answer.backup != BackupFirst::Made {
             return self.run_answer(&answer, cx);
         }
-        cx.request(EmbeddedAction::BackUpFirst(answer));
+        cx.emit(RunEvent::BackupNeeded(answer));
     }
 
     /// Handles the end of the backup before a run; without it the run does not start.
@@ -112,7 +112,7 @@ impl Bulk {
         end: Result<(), String>,
         answer: &BatchAnswer,
         generation: u64,
-        cx: &mut Context<'_>,
+        cx: &mut WideContext<'_>,
     ) {
         match end {
             Ok(_) if generation == cx.generation() => self.run_answer(answer, cx),
@@ -121,11 +121,11 @@ impl Bulk {
         }
     }
 
-    fn not_backed_up(&mut self, answer: &BatchAnswer, why: &str, cx: &mut Context<'_>) {
+    fn not_backed_up(&mut self, answer: &BatchAnswer, why: &str, cx: &mut WideContext<'_>) {
         cx.notify_failed(Topic::Backup, not_started(answer, why), Vec::new());
     }
 
-    fn run_answer(&mut self, answer: &BatchAnswer, cx: &mut Context<'_>) {
+    fn run_answer(&mut self, answer: &BatchAnswer, cx: &mut WideContext<'_>) {
         // It may have been undone or redone elsewhere while its plan was shown.
         let stale = match answer.answers {
             EntryRelation::Undoes(step) => cx.history.entry(step).is_none_or(|entry| entry.undone),
@@ -138,25 +138,24 @@ impl Bulk {
     }
 
     /// A batch with its runs; `None` if they must be read first, which is started.
-    fn batch(&mut self, id: EntryId, then: AfterLoad, cx: &mut Context<'_>) -> Option<Batch> {
+    fn batch(&mut self, id: EntryId, then: AfterLoad, cx: &mut WideContext<'_>) -> Option<Batch> {
         let entry = Arc::clone(cx.history.entry(id)?);
         let run = run_of(&entry)?;
-        let history = &cx.history;
         let answers: Vec<_> =
-            history.answers(id).filter_map(|answer| Some((answer.answers, run_of(answer)?))).collect();
-        if history.is_unreadable(run) {
-            cx.cannot_undo(&entry, "its rows are no longer known");
+            cx.history.answers(id).filter_map(|answer| Some((answer.answers, run_of(answer)?))).collect();
+        if self.unreadable.contains(&run) {
+            cx.history.cannot_undo(&entry, "its rows are no longer known", cx);
             return None;
         }
         let wanted = answers.iter().map(|(_, run)| *run).chain([run]);
-        let missing = wanted.filter(|run| !cx.history.runs.contains_key(run) && !history.is_unreadable(*run));
+        let missing = wanted.filter(|run| !self.runs.contains_key(run) && !self.unreadable.contains(run));
         let missing: Vec<_> = missing.collect();
         if !missing.is_empty() {
             self.read_runs(missing, then, cx);
             return None;
         }
-        let run = cx.history.runs.get(&run)?.clone();
-        let known = |(answers, run): (EntryRelation, RunId)| Some((answers, cx.history.runs.get(&run)?.clone()));
+        let run = self.runs.get(&run)?.clone();
+        let known = |(answers, run): (EntryRelation, RunId)| Some((answers, self.runs.get(&run)?.clone()));
         // A run whose ledger is unreadable, or was never created, has no known changes.
         Some((entry, run, answers.into_iter().filter_map(known).collect()))
     }

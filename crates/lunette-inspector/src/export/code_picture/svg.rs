@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use super::palette::{Ink, Palette};
 use super::{BAR, COLUMN, CORNER, LINE, PADDING, SIZE, Sheet, Span};
-use crate::export::xml::escaped;
+use lunette_client::model::escape::xml;
 
 /// Returns the picture as an SVG document.
 pub fn svg(sheet: &Sheet) -> String {
@@ -29,7 +29,7 @@ pub fn svg(sheet: &Sheet) -> String {
     for span in &sheet.title {
         write_span(&mut file, span, head, palette.code(span.class));
     }
-    let language = escaped(sheet.language);
+    let language = xml(sheet.language);
     let (end, muted) = (width - PADDING, hex(palette.muted));
     writeln!(file, "<text x=\"{end:.1}\" y=\"{head:.1}\" fill=\"{muted}\" text-anchor=\"end\">{language}</text>").ok();
     let base = |row: usize| BAR + PADDING + row as f32 * LINE + SIZE;
@@ -39,7 +39,7 @@ pub fn svg(sheet: &Sheet) -> String {
         }
     }
     for (number, note) in sheet.notes.iter().enumerate() {
-        let (y, note) = (base(sheet.lines.len() + number), escaped(note));
+        let (y, note) = (base(sheet.lines.len() + number), xml(note));
         writeln!(file, "<text x=\"{PADDING}\" y=\"{y:.1}\" fill=\"{muted}\">{note}</text>").ok();
     }
     file.push_str("</svg>\n");
@@ -49,7 +49,7 @@ pub fn svg(sheet: &Sheet) -> String {
 // Writing to a string never fails.
 fn write_span(file: &mut String, span: &Span, base: f32, ink: Ink) {
     let (x, width) = (PADDING + span.column as f32 * COLUMN, span.width as f32 * COLUMN);
-    let (ink, text) = (hex(ink), escaped(&span.text));
+    let (ink, text) = (hex(ink), xml(&span.text));
     // With another font, the columns keep their positions.
     writeln!(
         file,

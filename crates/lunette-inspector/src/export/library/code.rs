@@ -19,7 +19,7 @@ fn fence(text: &str) -> String {
 }
 
 /// Returns a string as a YAML value; JSON strings are valid YAML.
-fn quoted(text: &str) -> Value {
+fn yaml(text: &str) -> Value {
     Value::from(text)
 }
 
@@ -66,9 +66,9 @@ impl MassCode {
             count = self.count,
             created = milliseconds(item.created()),
             updated = milliseconds(item.updated()),
-            description = quoted(item.description().unwrap_or_default()),
+            description = yaml(item.description().unwrap_or_default()),
             favourite = u8::from(item.favourite()),
-            name = quoted(&item.title()),
+            name = yaml(&item.title()),
         )
     }
 }
@@ -104,21 +104,21 @@ fn obsidian_tag(tag: &str) -> String {
 
 /// Returns the front matter of a note.
 fn properties(item: &ExportItem) -> String {
-    let mut lines = format!("---\ntitle: {}\n", quoted(&item.title()));
+    let mut lines = format!("---\ntitle: {}\n", yaml(&item.title()));
     let mut list = |name: &str, values: Vec<String>| {
         if !values.is_empty() {
-            let values: String = values.iter().map(|value| format!("  - {}\n", quoted(value))).collect();
+            let values: String = values.iter().map(|value| format!("  - {}\n", yaml(value))).collect();
             lines.push_str(&format!("{name}:\n{values}"));
         }
     };
     list("tags", item.tags().into_iter().map(obsidian_tag).collect());
     list("url", item.websites().into_iter().map(|(url, _)| url.to_owned()).collect());
     if let Some(text) = item.description() {
-        lines.push_str(&format!("description: {}\n", quoted(text)));
+        lines.push_str(&format!("description: {}\n", yaml(text)));
     }
     let favourite = if item.favourite() { "favourite: true\n" } else { "" };
     let (created, updated) = (item.created(), item.updated());
-    lines + &format!("created: {}\nupdated: {}\n{favourite}---\n", quoted(created), quoted(updated))
+    lines + &format!("created: {}\nupdated: {}\n{favourite}---\n", yaml(created), yaml(updated))
 }
 
 impl LibraryWriter for Obsidian {

@@ -17,10 +17,10 @@ use super::mapping::{content_hash, description_hash};
 use super::plan::{Difference, Planned, SourcePlan, Status};
 use crate::assets::page::Content;
 use crate::assets::{content, linkable};
-use crate::bulk::{RunRecord, Task};
 use crate::change::{self, Change, Edit, Field, LinkKind, linked, reports_links};
 use crate::db::source_items::SourceItem;
 use crate::db::{Database, DatabaseError};
+use crate::runs::{RunRecord, Task};
 use crate::{CallError, Transport};
 
 /// The update of an asset whose item changed.

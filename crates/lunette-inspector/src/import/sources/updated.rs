@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::Updates;
-use crate::bulk::{Row, RowStatus};
+use crate::runs::{Row, RowStatus};
 use lunette_client::model::id::AssetId;
 
 /// An asset, its name, and why it was not updated.

@@ -88,10 +88,11 @@ fn of_icns(bytes: &[u8]) -> Option<&[u8]> {
     best.map(|(_, entry)| entry)
 }
 
-/// Renders an SVG file. Files and fonts that it references are not read.
+/// Renders an SVG file. Only text: a compressed file could be a thousand times as large when decompressed.
 #[cfg(feature = "svg")]
 fn svg(bytes: &[u8]) -> Option<AppIcon> {
-    super::svg::decode(bytes)
+    let Scaled { size, rgba, .. } = crate::files::svg::draw(std::str::from_utf8(bytes).ok()?, SIDE).ok()?.pixels;
+    Some(AppIcon { size: size.map(|side| side as usize), rgba })
 }
 
 /// Without the window, SVG is not rendered.

@@ -14,7 +14,7 @@ fn database(folder: &TempDir) -> Arc<Database> {
 }
 
 fn store(folder: &TempDir) -> InventoryStore {
-    InventoryStore::of(database(folder), "here")
+    InventoryStore::of(database(folder), "here".to_owned())
 }
 
 fn now() -> ZonedDateTime {
@@ -84,7 +84,7 @@ fn usage_is_counted_by_day_from_the_counters_of_the_service() {
 fn a_year_of_five_hundred_applications_used_every_day_fits_into_5_mb() {
     let folder = TempDir::new().expect("a folder");
     let database = database(&folder);
-    let store = InventoryStore::of(Arc::clone(&database), "here");
+    let store = InventoryStore::of(Arc::clone(&database), "here".to_owned());
     for day in 0..365_u32 {
         let applications = (0..500_u64).map(|number| {
             let (_, observed) = editor(&format!("{}.{}", day / 30, number % 7), u64::from(day) * (1 + number % 5));

@@ -214,6 +214,12 @@ impl AssetRow {
         time_value(self.updated, self.other_times.as_ref().map(|times| &times.updated))
     }
 
+    /// When it was made; None if that is not known.
+    pub fn created_at(&self) -> Option<Timestamp> {
+        let other = || self.other_times.as_ref()?.created.at;
+        self.created.map_or_else(other, CompactTime::timestamp)
+    }
+
     /// When it last changed; None if that is not known.
     pub fn updated_at(&self) -> Option<Timestamp> {
         let other = || self.other_times.as_ref()?.updated.at;

@@ -74,3 +74,29 @@ impl Filterable for LogEntry {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::filter::parse;
+    use crate::listing::{Query, RowList, Sort, apply_query};
+
+    use super::*;
+
+    #[test]
+    fn calls_are_listed_newest_first_and_those_of_the_background_only_if_they_are_asked_for() {
+        let call =
+            |number: u64| LogEntry { background: number == 2, ..LogEntry::sample(number, 12, 5 - number as usize) };
+        let log: RowList<LogEntry> = (1..=4).map(call).map(Arc::new).collect();
+        let shown = |query: &Query| -> Vec<u64> {
+            apply_query(&log, query).iter().map(|index| log[*index as usize].number).collect()
+        };
+        assert_eq!(shown(&Query::default()), [4, 3, 1]);
+        assert_eq!(shown(&Query { background: true, ..Query::default() }), [4, 3, 2, 1]);
+        let filter = parse("is:background", List::Log).expect("a filter");
+        assert_eq!(shown(&Query { filter, ..Query::default() }), [2]);
+        let sort = Some(Sort::down("size"));
+        assert_eq!(shown(&Query { sort, ..Query::default() }), [1, 3, 4]);
+    }
+}

@@ -57,15 +57,7 @@ fn has_history(data: &Path) -> bool {
             |row| row.get(0),
         )
     };
-    steps().unwrap_or(false) || has_legacy_history(data)
-}
-
-/// Whether a journal of a version that kept it in a file tells of writes to this service.
-fn has_legacy_history(data: &Path) -> bool {
-    let kept = fs::read_dir(data.join("journal")).into_iter().flatten().flatten();
-    let own = kept.filter(|entry| entry.file_name().to_string_lossy().starts_with("embedded-"));
-    own.map(|entry| entry.path().join("journal.jsonl"))
-        .any(|journal| fs::metadata(journal).is_ok_and(|found| found.len() > 0))
+    steps().unwrap_or(false)
 }
 
 /// Whether a data folder has no database and never had one: a service would create an empty one there.

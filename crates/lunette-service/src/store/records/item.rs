@@ -14,44 +14,10 @@ use crate::store::{Store, StoreError, now};
 mod change;
 mod shared;
 
+pub(crate) use crate::store::item_kind::ItemKind;
 pub(crate) use change::ItemChange;
 pub(crate) use shared::{LinkedItem, SharedItem};
 pub(in crate::store) use shared::{SharedItems, of_asset, of_assets};
-
-/// The three kinds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum ItemKind {
-    Tag,
-    Website,
-    Summary,
-}
-
-impl ItemKind {
-    /// The display name of the kind.
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Tag => "tag",
-            Self::Website => "website",
-            Self::Summary => "workstream summary",
-        }
-    }
-
-    pub(in crate::store) fn stored(self) -> &'static str {
-        match self {
-            Self::Tag => "tag",
-            Self::Website => "website",
-            Self::Summary => "summary",
-        }
-    }
-
-    pub(in crate::store) fn of(stored: &str) -> Self {
-        match stored {
-            "tag" => Self::Tag,
-            "website" => Self::Website,
-            _ => Self::Summary,
-        }
-    }
-}
 
 /// One item. A tag's text and a website's address are its `key`.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,12 +8,13 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use super::activity::{self, Event, Metadata};
 use super::asset;
 use super::item::ItemKind;
+use crate::store::link_change::{LinkAction, LinkChange};
 use crate::store::{PendingChange, Store, StoreError, now};
 
 mod batch;
 mod room;
 
-pub(in crate::store) use batch::{LinkChange, apply};
+pub(in crate::store) use batch::apply;
 
 /// Links an item to an asset with this mechanism; does nothing if it is already linked.
 pub(in crate::store) fn add(db: &Connection, asset: &str, item: (i64, &str)) -> Result<(), StoreError> {
@@ -30,32 +31,16 @@ pub(in crate::store) fn add_to_row(
             "INSERT INTO link (asset, item, mechanism, created) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING",
         )?
         .execute(params![asset, item, mechanism, now()])?;
-    if linked == 0 { Ok(()) } else { changed(db, asset, item, Change::Added) }
+    if linked == 0 { Ok(()) } else { changed(db, asset, item, LinkAction::Added) }
 }
 
 /// Removes a link of an asset; does nothing without one.
 pub(in crate::store) fn remove(db: &Connection, asset: i64, item: i64) -> Result<(), StoreError> {
     let unlinked = db.prepare_cached("DELETE FROM link WHERE asset = ?1 AND item = ?2")?.execute([asset, item])?;
-    if unlinked == 0 { Ok(()) } else { changed(db, asset, item, Change::Deleted) }
+    if unlinked == 0 { Ok(()) } else { changed(db, asset, item, LinkAction::Deleted) }
 }
 
-/// What a change of a link has done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LinkOutcome {
-    /// Linked or unlinked, or it was so before.
-    Done,
-    /// Nothing: the record of the asset may be too large for another link, and must be measured first.
-    MeasureFirst,
-}
-
-/// Whether a link is made or removed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Change {
-    Added,
-    Deleted,
-}
-
-impl Change {
+impl LinkAction {
     /// The event that the asset records, and its metadata.
     fn event<'a>(self, kind: ItemKind, id: &'a str, name: &str) -> (Event, Metadata<'a>) {
         match (kind, self) {
@@ -78,7 +63,7 @@ impl Change {
 }
 
 /// Records a change of a link on both sides.
-fn changed(db: &Connection, asset: i64, item: i64, change: Change) -> Result<(), StoreError> {
+fn changed(db: &Connection, asset: i64, item: i64, change: LinkAction) -> Result<(), StoreError> {
     let (kind, id, name): (String, String, String) = db
         .prepare_cached("UPDATE item SET updated = max(?2, updated + 1) WHERE row = ?1 RETURNING kind, id, name")?
         .query_row([item, now()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))

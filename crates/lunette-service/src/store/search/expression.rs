@@ -38,7 +38,7 @@ pub(super) fn expression<'a>(
     let mut parts = Vec::new();
     for word in words {
         if !is_short(word) {
-            parts.push(quoted(word));
+            parts.push(fts_string(word));
             continue;
         }
         short = true;
@@ -46,7 +46,7 @@ pub(super) fn expression<'a>(
         if terms.is_empty() {
             return Ok(None);
         }
-        parts.push(format!("({})", terms.iter().map(|term| quoted(term)).collect::<Vec<_>>().join(" OR ")));
+        parts.push(format!("({})", terms.iter().map(|term| fts_string(term)).collect::<Vec<_>>().join(" OR ")));
     }
     Ok((!parts.is_empty()).then(|| Expression { text: parts.join(" AND "), short }))
 }
@@ -54,7 +54,7 @@ pub(super) fn expression<'a>(
 /// That every word with a letter or a digit begins a word of the text; None without one.
 pub(super) fn words_expression<'a>(words: impl Iterator<Item = &'a str>) -> Option<String> {
     let lettered = |word: &&str| word.chars().any(|letter| letter.is_alphanumeric() || letter == '_');
-    let words: Vec<String> = words.filter(lettered).map(|word| format!("{} *", quoted(word))).collect();
+    let words: Vec<String> = words.filter(lettered).map(|word| format!("{} *", fts_string(word))).collect();
     (!words.is_empty()).then(|| words.join(" AND "))
 }
 
@@ -71,6 +71,7 @@ fn terms(db: &Connection, index: Index, word: &str) -> Result<Vec<String>, Store
     Ok(terms.collect::<Result<_, _>>()?)
 }
 
-fn quoted(text: &str) -> String {
+/// A text as a string of an expression of FTS5.
+fn fts_string(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }

@@ -166,15 +166,11 @@ fn a_flipped_byte_is_never_returned_as_valid_text_nor_changed() {
 #[test]
 fn a_missing_database_is_not_recreated() {
     type Leave = fn(&Path);
-    let leaves: [(&str, Leave); 5] = [
+    let leaves: [(&str, Leave); 4] = [
         ("-wal", |data| fs::write(data.join("lunette.sqlite3-wal"), "frames").expect("written")),
         ("backups", |data| {
             fs::create_dir(data.join("backups")).expect("made");
             fs::write(data.join("backups/version-1-20261121T101112123456Z.sqlite3"), "").expect("written");
-        }),
-        ("history", |data| {
-            fs::create_dir_all(data.join("journal/embedded-00ff")).expect("made");
-            fs::write(data.join("journal/embedded-00ff/journal.jsonl"), "{}").expect("written");
         }),
         ("history", |data| inspector_with_step(data, "embedded")),
         ("had one", |data| {
@@ -216,8 +212,6 @@ fn inspector_with_step(data: &Path, connection: &str) {
 fn writes_to_other_services_do_not_imply_a_database() {
     let folder = folder();
     inspector_with_step(folder.path(), "http://127.0.0.1:1");
-    fs::create_dir_all(folder.path().join("journal/127.0.0.1-00ff")).expect("made");
-    fs::write(folder.path().join("journal/127.0.0.1-00ff/journal.jsonl"), "{}").expect("written");
     assert!(Store::open(folder.path()).is_ok());
 }
 

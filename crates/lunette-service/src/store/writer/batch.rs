@@ -7,7 +7,8 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use super::queue::{Change, Shares, Waiting, Work, catch};
 use super::recovery;
 use crate::store::feed::{self, CommittedChanges};
-use crate::store::records::link::{self, LinkChange, LinkOutcome};
+use crate::store::link_change::{LinkChange, LinkOutcome};
+use crate::store::records::link;
 use crate::store::{StoreError, search};
 
 /// The most changes per commit, so that none waits long.

@@ -14,7 +14,7 @@ use std::time::Duration;
 use rusqlite::Transaction;
 
 use crate::store::StoreError;
-use crate::store::records::link::{LinkChange, LinkOutcome};
+use crate::store::link_change::{LinkChange, LinkOutcome};
 
 /// Sends changes to the writer thread. All clones must be dropped before the writer, which waits until its queue closes.
 #[derive(Clone)]

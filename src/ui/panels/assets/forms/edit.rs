@@ -18,6 +18,7 @@ use lunette_inspector::action::DraftsAction;
 use lunette_inspector::assets::page::AssetPage;
 use lunette_inspector::change::{Change, Edit, Field, description};
 use lunette_inspector::drafts::{Draft, DraftKey, Typed};
+use lunette_inspector::write::AssetWrite;
 
 use super::{CANCEL_DISCARDS, Submission, buttons_with_state_ui, refusal_ui};
 use crate::ui::panels::assets::frame::AssetFrame;
@@ -145,11 +146,11 @@ impl EditForm {
             self.status_ui(ui, frame);
             let save = |ui: &mut Ui| ui.primary_button("Save");
             let (cancelled, pressed) = buttons_with_state_ui(ui, frame, reason, CANCEL_DISCARDS, save);
-            if (pressed || name.submitted || described.submitted) && reason.is_none() && !frame.page.writing {
+            if (pressed || name.submitted || described.submitted) && reason.is_none() && !frame.write.writing {
                 self.saved = self.now.clone();
                 self.sent.send(ui, Change::Edit { asset: frame.id.clone(), edits: self.edits() }, frame);
             }
-            ((cancelled, self.done(ui, frame.page)), self.now != self.before)
+            ((cancelled, self.done(ui, frame.page, frame.write)), self.now != self.before)
         });
         self.keep(cancelled || done, frame);
         cancelled || done || outside
@@ -160,7 +161,7 @@ impl EditForm {
         let size = egui::vec2(ui.available_width(), 2.0 * ui.text_style_height(&egui::TextStyle::Body) + 6.0);
         ui.allocate_ui(size, |ui| {
             ui.set_min_size(size);
-            if frame.page.refused.is_some() {
+            if frame.write.refused.is_some() {
                 refusal_ui(ui, frame);
             } else if self.typed_while_saving {
                 ui.warning_text("Saved. What you typed after pressing Save is not saved yet.");
@@ -173,11 +174,11 @@ impl EditForm {
     }
 
     /// Returns whether the last write succeeded and contains all of the input.
-    fn done(&mut self, ui: &Ui, page: &AssetPage) -> bool {
+    fn done(&mut self, ui: &Ui, page: &AssetPage, write: &AssetWrite) -> bool {
         let same = self.now == self.saved;
         // The input typed since then continues from the asset as the write left it, which may have to be read first.
-        let waiting = page.writing || !same && page.record.loading();
-        if !self.sent.done(ui, waiting, page.refused.is_some()) {
+        let waiting = write.writing || !same && page.record.loading();
+        if !self.sent.done(ui, waiting, write.refused.is_some()) {
             return false;
         }
         let Some(asset) = page.record.value().filter(|_| !same) else { return same };

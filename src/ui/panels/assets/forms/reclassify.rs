@@ -46,7 +46,7 @@ impl ReclassifyForm {
         let why_disabled = why_disabled.as_deref();
         let ctx = ui.ctx().clone();
         let (done, outside) = dialog(&ctx, "reclassify asset", "Reclassify", 420.0, |ui| {
-            let sent = self.sent.succeeded(ui, frame.page);
+            let sent = self.sent.succeeded(ui, frame.write);
             let now = language(&self.from).map_or(self.from.as_str(), |language| language.name);
             let now = if now.is_empty() { "unknown" } else { now };
             ui.muted(&format!("Current language: {now}"));
@@ -66,7 +66,7 @@ impl ReclassifyForm {
             let (title, fault) = self.button_text(chosen.as_ref());
             let fault = why_disabled.or(fault);
             let (cancelled, pressed) = footer_ui(ui, frame, fault, "", |ui| ui.primary_button(&title));
-            if (pressed || opened || entered || field.submitted) && fault.is_none() && !frame.page.writing && !sent {
+            if (pressed || opened || entered || field.submitted) && fault.is_none() && !frame.write.writing && !sent {
                 let to = chosen.map(|choice| choice.language.specific.to_owned()).unwrap_or_default();
                 let from = self.from.clone();
                 self.sent.send(ui, Change::Reclassify { asset: frame.id.clone(), from: Some(from), to }, frame);

@@ -51,16 +51,16 @@ impl ScoreForm {
         let ctx = ui.ctx().clone();
         let (done, outside) = dialog(&ctx, "increment score", "Increment a score", 400.0, |ui| {
             // Before the buttons are drawn: a click that comes together with the answer is not another increment.
-            let sent = self.sent.succeeded(ui, frame.page);
+            let sent = self.sent.succeeded(ui, frame.write);
             let confirmed = confirm_key(ui) || is_on_top(ui) && self.consume_keys(ui);
             if let Some(asset) = frame.page.record.value() {
                 self.counters_ui(ui, asset.view());
             }
             ui.warning_text("This cannot be undone: the interface cannot decrease a score.");
             refusal_ui(ui, frame);
-            let reason = if frame.page.writing { Some(WRITING) } else { why_disabled };
+            let reason = if frame.write.writing { Some(WRITING) } else { why_disabled };
             let increment = |ui: &mut Ui| ui.primary_button(&self.button());
-            let pressed = buttons_or_saving_ui(ui, frame.page.saving, frame.actions, increment, |ui, increment| {
+            let pressed = buttons_or_saving_ui(ui, frame.write.saving, frame.actions, increment, |ui, increment| {
                 let pressed = footer_ui(ui, reason, increment);
                 if confirmed && reason.is_none() { Some(Pressed::Increment) } else { pressed }
             });

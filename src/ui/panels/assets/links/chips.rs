@@ -40,7 +40,7 @@ pub(super) fn chips_ui(
     }
     let why_disabled = why_disabled(kind, frame);
     let look = ChipLook::new(why_disabled.as_deref(), frame);
-    let chosen = ui.add_enabled_ui(!frame.page.writing, |ui| match items.len() {
+    let chosen = ui.add_enabled_ui(!frame.write.writing, |ui| match items.len() {
         ..=MAX_CHIPS => chip_row(ui, |ui| {
             let chips = items.iter().map(|item| Some((item, chip_ui(ui, item, look)?)));
             chips.fold(None, Option::or)
@@ -69,13 +69,13 @@ fn carry_out(ui: &Ui, item: &Item, request: ChipRequest, frame: &mut AssetFrame<
 pub(super) fn one_ui(ui: &mut Ui, item: &Item, frame: &mut AssetFrame<'_>) -> Option<Item> {
     let why_disabled = why_disabled(item.kind, frame);
     let look = ChipLook::new(why_disabled.as_deref(), frame);
-    let request = ui.add_enabled_ui(!frame.page.writing, |ui| chip_ui(ui, item, look)).inner?;
+    let request = ui.add_enabled_ui(!frame.write.writing, |ui| chip_ui(ui, item, look)).inner?;
     carry_out(ui, item, request, frame)
 }
 
 /// Returns why links of a kind cannot be removed now.
 fn why_disabled(kind: LinkKind, frame: &AssetFrame<'_>) -> Option<String> {
-    frame.disabled_reason(Capability::Unlink(kind)).or(frame.page.writing.then(|| WRITING.to_owned()))
+    frame.disabled_reason(Capability::Unlink(kind)).or(frame.write.writing.then(|| WRITING.to_owned()))
 }
 
 /// Draws the visible ones of many links, a line each. Enter does what a click does, Delete removes the link.

@@ -77,7 +77,7 @@ impl RowPainter<AssetRow> for Painter<'_> {
     }
 
     fn open(&self) -> Option<AssetId> {
-        self.state.pages.open.clone()
+        self.state.assets.pages.open.clone()
     }
 
     fn id(&self, row: &AssetRow, _: u32) -> String {

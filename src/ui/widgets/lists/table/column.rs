@@ -18,13 +18,16 @@ pub enum Side {
     Right,
 }
 
-/// One column of a table.
+/// One column of a table whose columns are always the same.
+pub type Column = ColumnOf<'static>;
+
+/// One column of a table; its texts may come from what the table shows.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Column {
+pub struct ColumnOf<'a> {
     /// Identifies the column in a [`TableState`]; never shown.
-    pub key: &'static str,
+    pub key: &'a str,
     /// The title in the header.
-    pub title: &'static str,
+    pub title: &'a str,
     /// Initial width, in points.
     pub width: f32,
     /// The alignment of the contents.
@@ -37,15 +40,15 @@ pub struct Column {
     pub shown: bool,
 }
 
-impl Column {
+impl<'a> ColumnOf<'a> {
     /// A column of text.
-    pub const fn text(key: &'static str, title: &'static str, width: f32) -> Self {
-        Column { key, title, width, side: Side::Left, sortable: true, grows: 0.0, shown: true }
+    pub const fn text(key: &'a str, title: &'a str, width: f32) -> Self {
+        Self { key, title, width, side: Side::Left, sortable: true, grows: 0.0, shown: true }
     }
 
     /// A column of figures: right-aligned, and sorted with the largest first.
-    pub const fn figures(key: &'static str, title: &'static str, width: f32) -> Self {
-        Column { side: Side::Right, ..Column::text(key, title, width) }
+    pub const fn figures(key: &'a str, title: &'a str, width: f32) -> Self {
+        Self { side: Side::Right, ..Self::text(key, title, width) }
     }
 
     /// Takes the remaining width.
@@ -55,17 +58,17 @@ impl Column {
 
     /// Takes this share of the remaining width, divided among all growing columns.
     pub const fn growing_by(self, share: f32) -> Self {
-        Column { grows: share, ..self }
+        Self { grows: share, ..self }
     }
 
     /// A click on its header does nothing.
     pub const fn unsorted(self) -> Self {
-        Column { sortable: false, ..self }
+        Self { sortable: false, ..self }
     }
 
     /// Hidden until chosen in the columns menu.
     pub const fn hidden(self) -> Self {
-        Column { shown: false, ..self }
+        Self { shown: false, ..self }
     }
 }
 
@@ -83,8 +86,8 @@ pub(super) struct Placed {
 /// Distributes `available` points among the visible columns: growing columns take what remains. If there is too little,
 /// growing columns shrink first, then other text; figures and columns that the user resized keep their width. What is
 /// still too wide is scrolled.
-pub(super) fn place(columns: &[Column], state: &TableState, available: f32) -> Vec<Placed> {
-    let shown: Vec<&Column> = columns.iter().filter(|column| state.shows(column)).collect();
+pub(super) fn place(columns: &[ColumnOf<'_>], state: &TableState, available: f32) -> Vec<Placed> {
+    let shown: Vec<&ColumnOf<'_>> = columns.iter().filter(|column| state.shows(column)).collect();
     let mut widths: Vec<f32> = shown.iter().map(|column| state.width(column)).collect();
     let spare = available - widths.iter().sum::<f32>();
     if spare > 0.0 {
@@ -93,9 +96,9 @@ pub(super) fn place(columns: &[Column], state: &TableState, available: f32) -> V
             *width += (spare * share(column, state) / all).floor();
         }
     } else {
-        let growing = |column: &Column| if share(column, state) > 0.0 { GROWING_KEEPS } else { 1.0 };
+        let growing = |column: &ColumnOf<'_>| if share(column, state) > 0.0 { GROWING_KEEPS } else { 1.0 };
         let missing = narrow(&shown, &mut widths, -spare, growing);
-        let text = |column: &Column| {
+        let text = |column: &ColumnOf<'_>| {
             let fixed = column.grows > 0.0 || column.side == Side::Right || state.widths.contains_key(column.key);
             if fixed { 1.0 } else { TEXT_KEEPS }
         };
@@ -114,8 +117,8 @@ pub(super) fn place(columns: &[Column], state: &TableState, available: f32) -> V
 }
 
 /// Takes `missing` points from columns, each of which keeps the share given by `keeps`; returns what is still missing.
-fn narrow(shown: &[&Column], widths: &mut [f32], missing: f32, keeps: impl Fn(&Column) -> f32) -> f32 {
-    let slack = |column: &Column, width: f32| (width * (1.0 - keeps(column))).min(width - MIN_WIDTH).max(0.0);
+fn narrow(shown: &[&ColumnOf<'_>], widths: &mut [f32], missing: f32, keeps: impl Fn(&ColumnOf<'_>) -> f32) -> f32 {
+    let slack = |column: &ColumnOf<'_>, width: f32| (width * (1.0 - keeps(column))).min(width - MIN_WIDTH).max(0.0);
     let total: f32 = shown.iter().zip(&*widths).map(|(column, width)| slack(column, *width)).sum();
     if total <= 0.0 {
         return missing;
@@ -128,7 +131,7 @@ fn narrow(shown: &[&Column], widths: &mut [f32], missing: f32, keeps: impl Fn(&C
 }
 
 /// Returns the share of a column; one that the user resized does not grow.
-fn share(column: &Column, state: &TableState) -> f32 {
+fn share(column: &ColumnOf<'_>, state: &TableState) -> f32 {
     if state.widths.contains_key(column.key) { 0.0 } else { column.grows }
 }
 

@@ -1,6 +1,6 @@
 //! The header of a table: titles to sort by, edges to drag, and the menu of columns.
 
-use super::{Column, HEADER, Side, Sort, TableState, column, column::Placed};
+use super::{ColumnOf, HEADER, Side, Sort, TableState, column, column::Placed};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::focus;
 use crate::ui::theme::{self, Icon, Tokens, text};
@@ -19,7 +19,7 @@ const LAST: &str = "One column is always shown";
 
 /// The header of one table.
 pub(super) struct Header<'a> {
-    pub columns: &'a [Column],
+    pub columns: &'a [ColumnOf<'a>],
     pub placed: &'a [Placed],
     /// Whether a secondary sort column is possible.
     pub two_keys: bool,
@@ -33,7 +33,7 @@ struct Sorted {
 }
 
 impl Sorted {
-    fn of(column: &Column, state: &TableState) -> Option<Self> {
+    fn of(column: &ColumnOf<'_>, state: &TableState) -> Option<Self> {
         let keys = [(state.sorted_by(), false), (state.secondary_sort.as_ref(), true)];
         let mut keys = keys.into_iter().filter_map(|(sort, second)| Some((sort?, second)));
         let (sort, second) = keys.find(|(sort, _)| sort.column == column.key)?;
@@ -59,7 +59,7 @@ impl Header<'_> {
     }
 
     /// Draws the title and its menu; returns the new sort order, if one was requested.
-    fn title(&self, table: &mut Ui, column: &Column, cell: Rect, state: &mut TableState) -> Option<Sort> {
+    fn title(&self, table: &mut Ui, column: &ColumnOf<'_>, cell: Rect, state: &mut TableState) -> Option<Sort> {
         // The menu exists without sorting too, and then only for the mouse.
         let sense = if column.sortable { Sense::click() } else { Sense::CLICK };
         let response = table.interact(cell, table.unique_id().with(("title", column.key)), sense);
@@ -86,7 +86,7 @@ impl Header<'_> {
     }
 
     /// Draws the menu of a column; returns the new sort order, if one was chosen.
-    fn menu_ui(&self, ui: &mut Ui, column: &Column, state: &mut TableState) -> Option<Sort> {
+    fn menu_ui(&self, ui: &mut Ui, column: &ColumnOf<'_>, state: &mut TableState) -> Option<Sort> {
         let mut sort = None;
         if column.sortable {
             let now = state.sorted_by().filter(|sort| sort.column == column.key).map(|sort| sort.descending);
@@ -113,7 +113,7 @@ impl Header<'_> {
     }
 }
 
-fn describe(response: &Response, column: &Column, sorted: Option<Sorted>) {
+fn describe(response: &Response, column: &ColumnOf<'_>, sorted: Option<Sorted>) {
     response.widget_info(|| egui::WidgetInfo::labeled(accesskit::Role::ColumnHeader, true, column.title));
     let Some(Sorted { descending, second }) = sorted else { return };
     response.ctx.accesskit_node_builder(response.id, |node| {
@@ -128,7 +128,7 @@ fn describe(response: &Response, column: &Column, sorted: Option<Sorted>) {
 }
 
 /// Paints the title, and the sort direction: an arrow, with a 2 for the secondary sort.
-fn paint(table: &Ui, column: &Column, cell: Rect, sorted: Option<Sorted>, hovered: bool) {
+fn paint(table: &Ui, column: &ColumnOf<'_>, cell: Rect, sorted: Option<Sorted>, hovered: bool) {
     let t = Tokens::of(table);
     let color = if sorted.is_some() || hovered && column.sortable { t.text } else { t.muted };
     let signs = match sorted {
@@ -156,12 +156,12 @@ fn paint(table: &Ui, column: &Column, cell: Rect, sorted: Option<Sorted>, hovere
     }
 }
 
-fn shown_columns(columns: &[Column], state: &TableState) -> usize {
+fn shown_columns(columns: &[ColumnOf<'_>], state: &TableState) -> usize {
     columns.iter().filter(|column| state.shows(column)).count()
 }
 
 /// The right edge of a title: dragging resizes, double-clicking resets the width.
-fn edge(table: &Ui, column: &Column, cell: Rect, state: &mut TableState) {
+fn edge(table: &Ui, column: &ColumnOf<'_>, cell: Rect, state: &mut TableState) {
     let rect = Rect::from_x_y_ranges(cell.right() - GRIP..=cell.right() + GRIP, cell.y_range());
     let id = table.unique_id().with(("edge", column.key));
     let response = table.interact(rect, id, Sense::CLICK | Sense::DRAG);
@@ -179,7 +179,7 @@ fn edge(table: &Ui, column: &Column, cell: Rect, state: &mut TableState) {
 }
 
 /// Draws the button with the menu of columns; the menu stays open while boxes are ticked.
-pub fn columns_button(ui: &mut Ui, columns: &[Column], state: &mut TableState) {
+pub fn columns_button(ui: &mut Ui, columns: &[ColumnOf<'_>], state: &mut TableState) {
     let button = ui.button(Icon::COLUMNS.text()).accessible_name("Columns").on_hover_text("Columns");
     Popup::menu(&button)
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
@@ -188,7 +188,7 @@ pub fn columns_button(ui: &mut Ui, columns: &[Column], state: &mut TableState) {
 }
 
 /// Draws the menu that shows and hides columns; the last visible one cannot be hidden.
-pub fn columns_menu(ui: &mut Ui, columns: &[Column], state: &mut TableState) {
+pub fn columns_menu(ui: &mut Ui, columns: &[ColumnOf<'_>], state: &mut TableState) {
     ui.set_width(widest(ui, columns));
     let shown = shown_columns(columns, state);
     for column in columns {
@@ -207,7 +207,7 @@ pub fn columns_menu(ui: &mut Ui, columns: &[Column], state: &mut TableState) {
 }
 
 /// Returns the width of the menu of columns: its longest entry and its checkbox.
-fn widest(ui: &Ui, columns: &[Column]) -> f32 {
+fn widest(ui: &Ui, columns: &[ColumnOf<'_>]) -> f32 {
     let font = egui::TextStyle::Button.resolve(ui.style());
     let width = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), font.clone(), Color32::PLACEHOLDER).size().x;
     let texts = columns.iter().map(|column| column.title).chain(["Reset columns"]);

@@ -1,6 +1,6 @@
 //! The state of a table between frames; plain data that the caller owns and may store.
 
-use super::{Column, Scroll, Selection, scroll_anchor::VisibleRows};
+use super::{ColumnOf, Scroll, Selection, scroll_anchor::VisibleRows};
 use crate::ui::widgets::type_ahead::TypeAhead;
 use std::collections::BTreeMap;
 
@@ -71,12 +71,12 @@ impl TableState {
     }
 
     /// Returns whether the column is visible.
-    pub fn shows(&self, column: &Column) -> bool {
+    pub fn shows(&self, column: &ColumnOf<'_>) -> bool {
         self.visible.get(column.key).copied().unwrap_or(column.shown)
     }
 
     /// Returns the width of a column, in points.
-    pub fn width(&self, column: &Column) -> f32 {
+    pub fn width(&self, column: &ColumnOf<'_>) -> f32 {
         self.widths.get(column.key).copied().unwrap_or(column.width)
     }
 
@@ -146,13 +146,13 @@ impl TableState {
     }
 
     /// Reverses the sort, or sorts by another column: figures descending, others ascending.
-    pub(super) fn sort_by(&mut self, column: &Column) -> Sort {
+    pub(super) fn sort_by(&mut self, column: &ColumnOf<'_>) -> Sort {
         let descending = next_direction(self.sorted_by(), column);
         self.set_sort(Sort { column: column.key.to_owned(), descending })
     }
 
     /// Sets the secondary sort; returns the primary one.
-    pub(super) fn sort_secondary_by(&mut self, column: &Column) -> Sort {
+    pub(super) fn sort_secondary_by(&mut self, column: &ColumnOf<'_>) -> Sort {
         let Some(first) = self.sorted_by().filter(|first| first.column != column.key).cloned() else {
             return self.sort_by(column);
         };
@@ -173,7 +173,7 @@ impl TableState {
 }
 
 /// Returns the next direction for a column: reversed if it is sorted already.
-fn next_direction(now: Option<&Sort>, column: &Column) -> bool {
+fn next_direction(now: Option<&Sort>, column: &ColumnOf<'_>) -> bool {
     match now {
         Some(sort) if sort.column == column.key => !sort.descending,
         _ => column.side == super::Side::Right,

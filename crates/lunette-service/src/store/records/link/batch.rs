@@ -8,38 +8,11 @@ use std::collections::hash_map::Entry;
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::room::{self, RecordBound};
-use super::{Change, LinkOutcome};
+use crate::store::item_kind::ItemKind;
+use crate::store::link_change::{LinkAction, LinkChange, LinkOutcome};
 use crate::store::records::activity::NewEvent;
 use crate::store::records::asset;
-use crate::store::records::item::ItemKind;
 use crate::store::{StoreError, now};
-
-/// A link to make or to remove.
-#[derive(Clone, Debug)]
-pub(in crate::store) struct LinkChange {
-    asset: String,
-    kind: ItemKind,
-    item: String,
-    change: Change,
-    /// How large the record of the asset may be; None if that was checked.
-    record_bytes: Option<usize>,
-}
-
-impl LinkChange {
-    pub(in crate::store) fn add(asset: &str, kind: ItemKind, item: &str, record_bytes: Option<usize>) -> Self {
-        Self { record_bytes, change: Change::Added, ..Self::remove(asset, kind, item) }
-    }
-
-    pub(in crate::store) fn remove(asset: &str, kind: ItemKind, item: &str) -> Self {
-        let (asset, item) = (asset.to_owned(), item.to_owned());
-        Self { asset, kind, item, change: Change::Deleted, record_bytes: None }
-    }
-
-    /// Whether it makes a link.
-    pub(in crate::store) fn adds(&self) -> bool {
-        self.change == Change::Added
-    }
-}
 
 /// Makes and removes links: an outcome each. Fails if all of it must be rolled back.
 pub(in crate::store) fn apply(
@@ -88,7 +61,7 @@ struct LinkedItem {
 
 impl<'a> LinkBatch<'a> {
     fn apply(&mut self, change: &'a LinkChange) -> Result<LinkOutcome, StoreError> {
-        let LinkChange { asset, kind, item, change, record_bytes } = change;
+        let LinkChange { asset, kind, item, action, record_bytes } = change;
         let db = self.db;
         let asset = match self.assets.entry(asset) {
             Entry::Occupied(found) => found.into_mut(),
@@ -103,19 +76,19 @@ impl<'a> LinkBatch<'a> {
         {
             return Ok(LinkOutcome::MeasureFirst);
         }
-        let changed = match change {
-            Change::Added => db
+        let changed = match action {
+            LinkAction::Added => db
                 .prepare_cached(
                     "INSERT INTO link (asset, item, mechanism, created) VALUES (?1, ?2, 'MANUAL', ?3)
                      ON CONFLICT DO NOTHING",
                 )?
                 .execute([asset.row, item.row, now()])?,
-            Change::Deleted => {
+            LinkAction::Deleted => {
                 db.prepare_cached("DELETE FROM link WHERE asset = ?1 AND item = ?2")?.execute([asset.row, item.row])?
             }
         };
         if changed > 0 {
-            asset.record(db, item, *kind, *change)?;
+            asset.record(db, item, *kind, *action)?;
         }
         Ok(LinkOutcome::Done)
     }
@@ -172,14 +145,14 @@ impl LinkedAsset {
         db: &Connection,
         item: &mut LinkedItem,
         kind: ItemKind,
-        change: Change,
+        change: LinkAction,
     ) -> Result<(), StoreError> {
         let (event, metadata) = change.event(kind, &item.id, &item.name);
         let rank = change.rank(event);
         if let Some(origin) = self.origin {
             NewEvent { asset: self.row, asset_id: &self.id, origin, event, rank, metadata: &metadata }.insert(db)?;
         }
-        if let (Change::Added, Some(bound)) = (change, &mut self.bound) {
+        if let (LinkAction::Added, Some(bound)) = (change, &mut self.bound) {
             bound.add(item.bytes);
         }
         self.rank += rank;

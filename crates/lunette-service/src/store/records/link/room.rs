@@ -72,13 +72,13 @@ pub(super) fn item_bytes(texts: i64, document: i64) -> i64 {
 mod tests {
     use super::*;
     use crate::record;
+    use crate::store::LinkOutcome;
     use crate::store::Store;
     use crate::store::records::annotation::NewAnnotation;
     use crate::store::records::asset::Transfer;
     use crate::store::records::create::OnDuplicate;
     use crate::store::records::format::Content;
     use crate::store::records::item::{ItemKind, NewItem};
-    use crate::store::records::link::LinkOutcome;
     use crate::store::tests::assets::{add, add_tag, new_asset, store};
 
     fn bound(store: &Store, id: &str) -> i64 {

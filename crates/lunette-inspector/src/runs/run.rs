@@ -1,0 +1,244 @@
+//! Executes a run: a limited number of rows in flight, paused and cancelled on request, each row written once. The
+//! window and the command line share it.
+//!
+//! What must hold: each asset is read again before its write, and the ledger has the write before it is sent; two rows
+//! of one asset are never in flight together, and keep their order; a row that may have been sent is reconciled by a
+//! read before anything else is done to it; if the service or the ledger fails, the run stops with a reason, and the
+//! rows that were not begun stay pending.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
+
+use tokio::task::{JoinError, JoinSet};
+
+use crate::change::Item;
+use crate::journal::EntryRelation;
+use crate::runs::control::{StopMode, Wanted};
+use crate::runs::export::ExportSink;
+use crate::runs::{Control, Ledger, LedgerEvent, NewItem, RowStatus, Run, RunContext, RunStatus, Task};
+use crate::write::recovery::DeletedAssets;
+use crate::{CallError, Transport};
+use lunette_client::model::id::AssetId;
+
+mod create_items;
+mod exports;
+mod row;
+
+pub use exports::Exports;
+pub(crate) use row::OnWritten;
+use row::{RowAttempt, RowExecutor, RowResult};
+
+/// After this many consecutive unanswered calls, the service is considered unreachable.
+const SILENT: usize = 3;
+/// How often a row without a response is tried while others have one.
+const TRIES: usize = 3;
+/// How many pending rows are searched for one whose asset is free.
+const MAX_SCANNED: usize = 64;
+
+/// Which rows of a run are executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowSelection {
+    /// Unfinished rows and rows that may have been sent: at the start and when the run is resumed.
+    Open,
+    /// Failed rows and rows with an unknown outcome.
+    Failed,
+    /// Rows that may have been sent: they are reconciled, completed if they may have been applied in part, and the run is
+    /// cancelled.
+    Sent,
+}
+
+/// The work: rows, with their earlier requests.
+pub struct Work {
+    tasks: Arc<Vec<Task>>,
+    rows: VecDeque<RowAttempt>,
+    /// Whether a row with nothing to change counts as failed, as it does in Undo and Redo.
+    strict: bool,
+    made: BTreeMap<NewItem, Option<Item>>,
+    which: RowSelection,
+    /// Where exports are saved.
+    sink: Option<Arc<ExportSink>>,
+    /// How deleted assets are restored.
+    deleted: DeletedAssets,
+    /// Receives each write that was applied.
+    written: Option<OnWritten>,
+}
+
+impl Work {
+    /// Sets what receives each write that was applied, before its row is done.
+    pub(crate) fn reporting(mut self, written: OnWritten) -> Self {
+        self.written = Some(written);
+        self
+    }
+
+    /// Sets how deleted assets can be restored; by default they cannot.
+    pub(crate) fn with_deleted(mut self, deleted: DeletedAssets) -> Self {
+        self.deleted = deleted;
+        self
+    }
+
+    /// Sets where exports are saved.
+    pub(super) fn into_sink(mut self, sink: &Arc<ExportSink>) -> Self {
+        self.sink = Some(Arc::clone(sink));
+        self
+    }
+}
+
+impl RunContext {
+    /// The rows to execute now.
+    pub fn work(&self, run: &Run, which: RowSelection) -> Work {
+        let wanted = |index: usize, status: &RowStatus| match status {
+            RowStatus::Pending | RowStatus::Sending => which == RowSelection::Open,
+            RowStatus::Unknown(_) => which != RowSelection::Sent || self.sent.contains_key(&index),
+            RowStatus::Failed(_) => which == RowSelection::Failed,
+            RowStatus::Done | RowStatus::Unchanged(_) => false,
+        };
+        let rows = run.rows.iter().enumerate().filter(|(index, row)| wanted(*index, &row.status));
+        Work {
+            tasks: Arc::clone(&self.tasks),
+            rows: rows.map(|(index, row)| RowAttempt::new(index, row, self.sent.get(&index).cloned())).collect(),
+            strict: match self.answers {
+                EntryRelation::None => false,
+                EntryRelation::Undoes(_) | EntryRelation::Redoes(_) => true,
+            },
+            made: self.made.clone(),
+            which,
+            sink: None,
+            deleted: DeletedAssets::default(),
+            written: None,
+        }
+    }
+}
+
+/// Executes rows until all have ended or the run is stopped, and returns the status of the run. `notify` receives each
+/// event after the ledger has it, in the order of the ledger; `own` says whether the service is one of ours.
+pub async fn run<C: Transport>(
+    caller: C,
+    own: bool,
+    work: Work,
+    ledger: Ledger,
+    control: Control,
+    notify: impl Fn(LedgerEvent) + Send + Sync + 'static,
+) -> RunStatus {
+    let Work { tasks, rows: waiting, strict, made, which, sink, deleted, written } = work;
+    let (notify, none) = (Box::new(notify), BTreeMap::new());
+    let only_reconciles = which == RowSelection::Sent;
+    let mut rows =
+        RowExecutor { caller, own, strict, only_reconciles, tasks, made: none, sink, deleted, written, ledger, notify };
+    rows.record(LedgerEvent::Running);
+    for attempt in waiting.iter().filter(|attempt| which == RowSelection::Failed && attempt.sent.is_none()) {
+        rows.record(LedgerEvent::Pending { row: attempt.row });
+    }
+    let halted = match control.halted() {
+        StopMode::No if !only_reconciles => rows.create_items(&waiting, made).await.err(),
+        StopMode::No | StopMode::Pause | StopMode::Cancel => None,
+    };
+    let mut engine =
+        Engine { rows: Arc::new(rows), waiting, running: JoinSet::new(), busy: BTreeSet::new(), silent: 0, halted };
+    engine.go(&control).await;
+    engine.end(&control).await
+}
+
+struct Engine<C: Transport> {
+    rows: Arc<RowExecutor<C>>,
+    waiting: VecDeque<RowAttempt>,
+    running: JoinSet<(RowAttempt, RowResult)>,
+    /// The assets of the rows in flight.
+    busy: BTreeSet<AssetId>,
+    /// The number of consecutive unanswered calls.
+    silent: usize,
+    /// Why the run stops itself.
+    halted: Option<String>,
+}
+
+impl<C: Transport> Engine<C> {
+    async fn go(&mut self, control: &Control) {
+        let mut listen = control.listen();
+        let mut in_flight = listen.borrow().in_flight;
+        loop {
+            let wanted = *listen.borrow_and_update();
+            if std::mem::replace(&mut in_flight, wanted.in_flight) != wanted.in_flight {
+                self.rows.record(LedgerEvent::InFlight(wanted.in_flight));
+            }
+            while wanted.halt == StopMode::No && self.halted.is_none() && self.running.len() < self.at_once(wanted) {
+                let Some(next) = self.next() else { break };
+                self.busy.insert(self.rows.asset(next.row).clone());
+                self.running.spawn(Arc::clone(&self.rows).execute(next));
+            }
+            if self.running.is_empty() {
+                return;
+            }
+            tokio::select! {
+                Some(ended) = self.running.join_next() => self.ended(ended),
+                // It cannot fail while `control` exists.
+                _ = listen.changed() => {}
+            }
+        }
+    }
+
+    /// How many rows are begun at once: no more than the service may have calls, so that none waits half-way.
+    fn at_once(&self, wanted: Wanted) -> usize {
+        self.rows.caller.pace().map_or(wanted.in_flight, |pace| wanted.in_flight.min(pace.limit))
+    }
+
+    /// Returns the first pending row whose asset is free.
+    fn next(&mut self) -> Option<RowAttempt> {
+        let free = |attempt: &RowAttempt| !self.busy.contains(self.rows.asset(attempt.row));
+        let index = self.waiting.iter().take(MAX_SCANNED).position(free)?;
+        self.waiting.remove(index)
+    }
+
+    fn ended(&mut self, ended: Result<(RowAttempt, RowResult), JoinError>) {
+        let (mut attempt, end) = match ended {
+            Ok(ended) => ended,
+            Err(panic) => {
+                self.halted = Some(format!("internal error: {panic}; resume to find out what happened to the row"));
+                return;
+            }
+        };
+        self.busy.remove(self.rows.asset(attempt.row));
+        match end {
+            RowResult::Answered => self.silent = 0,
+            RowResult::Unknown => self.silent += 1,
+            RowResult::Silent(error) => {
+                self.silent += 1;
+                attempt.tries += 1;
+                if attempt.tries >= TRIES && self.silent < SILENT {
+                    self.rows.give_up(&attempt, &error);
+                } else {
+                    self.halt_when_gone(&error);
+                    self.waiting.push_front(attempt);
+                }
+            }
+            RowResult::Stopped(why) => {
+                self.halted.get_or_insert(why);
+                self.waiting.push_front(attempt);
+            }
+        }
+    }
+
+    fn halt_when_gone(&mut self, error: &CallError) {
+        if self.silent >= SILENT {
+            self.halted.get_or_insert(format!("the service does not respond: {error}; resume when it does"));
+        }
+    }
+
+    async fn end(self, control: &Control) -> RunStatus {
+        let line = match (self.halted, control.halted()) {
+            (None, _) if self.rows.only_reconciles => LedgerEvent::Cancelled,
+            (None, _) if self.waiting.is_empty() => LedgerEvent::Ended,
+            (_, StopMode::Cancel) => LedgerEvent::Cancelled,
+            (halted, StopMode::No | StopMode::Pause) => LedgerEvent::Paused(halted),
+        };
+        let line = match self.rows.ledger.append_and_wait(&line, true).await {
+            Ok(()) => line,
+            Err(error) => LedgerEvent::Paused(Some(error.to_string())),
+        };
+        (self.rows.notify)(line.clone());
+        match line {
+            LedgerEvent::Ended => RunStatus::Ended,
+            LedgerEvent::Cancelled => RunStatus::Cancelled,
+            LedgerEvent::Paused(why) => RunStatus::Paused(why),
+            _ => RunStatus::Interrupted,
+        }
+    }
+}

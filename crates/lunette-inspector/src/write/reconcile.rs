@@ -1,0 +1,99 @@
+//! Undo and redo of single changes, and the reconciliation of steps with an unknown outcome.
+//!
+//! What must hold: if the asset was changed since the step, nothing is sent, and the step can still be undone; a step of
+//! unknown outcome is never sent again.
+
+use std::sync::Arc;
+
+use crate::Remote;
+use crate::action::AssetsAction;
+use crate::change::Change;
+use crate::context::WideContext;
+use crate::history::ChangeBack;
+use crate::journal::{Entry, EntryKind, Outcome, lower};
+use crate::notifications::Topic;
+use crate::write::journaled;
+use crate::write::plan::{Planned, Reconciled, reconciled};
+use crate::write::{Output, Writes};
+
+impl Writes {
+    /// Sends the change that undoes or redoes a step, or shows its plan first.
+    pub(crate) fn change_back(&mut self, back: ChangeBack, cx: &mut WideContext<'_>) {
+        let ChangeBack { change, relation, title, review } = back;
+        if cx.blocks_write(change.capability(), "Could not make the change") {
+            return;
+        }
+        if self.of(change.asset()).writing {
+            return cx
+                .show_success("The last change to this asset is still being saved; try again in a moment".to_owned());
+        }
+        let title = Some(title);
+        let looked_at = review || cx.confirms() || change.deletes();
+        if !self.begin_writing(change.asset()) {
+            return;
+        }
+        if looked_at {
+            let planned = Planned::of(change, Remote::NotRequested);
+            self.plan(Planned { relation, title, awaited: true, ..planned }, cx);
+        } else {
+            self.start_writing(change, relation, title, cx);
+        }
+    }
+
+    /// Reconciles a change of unknown outcome by reading its asset, and records the result. It is never sent again.
+    pub(crate) fn reconcile(&mut self, entry: Arc<Entry>, cx: &mut WideContext<'_>) {
+        let (Outcome::Unknown(_), EntryKind::Change(change)) = (&entry.outcome, &entry.kind) else { return };
+        let change = change.clone();
+        let (context, intended) = (cx.write_context(), change.clone());
+        let read = async move {
+            let context = context.map_err(|error| error.to_string())?;
+            read_again(&context, &entry, &intended).await
+        };
+        cx.run(read, |end| Output::Reconciled { change, end });
+    }
+
+    pub(crate) fn reconciled(&mut self, change: &Change, end: Result<Reconciled, String>, cx: &mut WideContext<'_>) {
+        // The message that it was unknown is over.
+        let topic = Topic::Asset(change.asset().clone());
+        if matches!(end, Ok(Reconciled::Applied | Reconciled::NotApplied)) {
+            cx.resolve(topic.clone());
+        }
+        match end {
+            Ok(Reconciled::Applied) => {
+                cx.show_success(format!("The change was made: {}", lower(&change.done())));
+                match change.info().removes {
+                    true => self.deleted(change.asset(), cx),
+                    false => cx.request(AssetsAction::Reload(change.asset().clone())),
+                }
+            }
+            Ok(Reconciled::NotApplied) => {
+                cx.show_success(format!("The change was not made: {}", lower(&change.done())));
+                cx.request(AssetsAction::Reload(change.asset().clone()));
+            }
+            Ok(Reconciled::Unclear(why)) => {
+                cx.notify_failed(topic, format!("The outcome remains unknown: {why}"), Vec::new());
+            }
+            Err(problem) => {
+                cx.notify_failed(topic, format!("Could not read the asset again: {problem}"), Vec::new());
+            }
+        }
+    }
+}
+
+/// Reads the asset of a step again and records the result; fails with a sentence if it cannot be read.
+pub(super) async fn read_again(
+    context: &journaled::WriteContext,
+    entry: &Entry,
+    change: &Change,
+) -> Result<Reconciled, String> {
+    let (reconciled, done) = reconciled(&context.client, change).await.map_err(|error| error.to_string())?;
+    let outcome = match &reconciled {
+        Reconciled::Applied => Outcome::Done,
+        Reconciled::NotApplied => {
+            Outcome::Failed("reading the asset again showed that the change was not made".to_owned())
+        }
+        Reconciled::Unclear(why) => Outcome::Unknown(why.clone()),
+    };
+    journaled::record_reconciled(context, entry.clone(), outcome, done).await;
+    Ok(reconciled)
+}
