@@ -42,8 +42,8 @@ fn files_of_the_service_have_no_dependency_cycles() {
         let mut path = named.replace("::", "/");
         let mut followed = BTreeSet::new();
         loop {
-            let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
-            let end = ends.filter(|end| known.contains(node(&path[..*end]))).next_back()?;
+            let mut ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
+            let end = ends.rfind(|end| known.contains(node(&path[..*end])))?;
             let (file, name) = (node(&path[..end]).to_owned(), path[end..].trim_start_matches('/'));
             let name = name.split('/').next().unwrap_or_default().to_owned();
             match exports.get(&(file.clone(), name)) {

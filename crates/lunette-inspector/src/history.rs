@@ -299,7 +299,7 @@ mod tests {
         let mut history = History::default();
         let (first, second) = (put(&mut history, EntryRelation::None), put(&mut history, EntryRelation::None));
         let rows = |history: &mut History, names: &AssetNames<'_>| {
-            history.update_rows(names);
+            history.update_rows(&crate::run::Runs::new(), names);
             history.list.rows.value().expect("rows").clone()
         };
         let before = rows(&mut history, &AssetNames::new());

@@ -153,10 +153,7 @@ fn entry_ui(
         }
         let job = highlighted(row, &title, &match_positions(&title), color);
         hidden.push(row.add(egui::Label::new(job).truncate()).id);
-        if !detail.is_empty() {
-            let detail = egui::RichText::new(detail.as_ref()).text_style(text::tiny()).color(tokens.muted);
-            hidden.push(row.add(egui::Label::new(detail).truncate()).id);
-        }
+        hidden.extend(detail_ui(row, &detail));
     });
     for part in hidden {
         // To assistive technology the entry is a single item.
@@ -170,6 +167,12 @@ fn entry_ui(
         node.set_position_in_set(index);
     });
     (response.id, response.clicked())
+}
+
+/// Draws what tells an entry from others of its title, if there is anything; returns its node.
+fn detail_ui(ui: &mut Ui, detail: &str) -> Option<Id> {
+    let text = egui::RichText::new(detail).text_style(text::tiny()).color(ui.tokens().muted);
+    (!detail.is_empty()).then(|| ui.add(egui::Label::new(text).truncate()).id)
 }
 
 /// Returns a title with the matching characters bold and underlined.

@@ -262,7 +262,7 @@ fn how_several_rows_are_selected_is_told_until_it_was_done_once() {
     stage.ctrl(Key::Num6);
     assert!(!stage.says("Select several calls"), "nor in another list");
     let folder = stage.folder.path().to_owned();
-    stage.until("it is kept", |_| Settings::peek(&folder, &folder.join("settings.json")).selected_several);
+    stage.until("it is kept", |_| Settings::peek(&folder).selected_several);
     let mut stage = stage.reopened();
     stage.ctrl(Key::Num3);
     stage.settle();

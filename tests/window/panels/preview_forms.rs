@@ -294,7 +294,7 @@ fn of_a_large_file_the_first_bytes_are_shown_before_it_is_loaded() {
     stage.harness.run_steps(2);
     stage.key(Key::End);
     stage.until_said("0000fff0 ");
-    let content = |stage: &Stage| stage.state().pages.of.get(&id).and_then(|page| page.content.value().cloned());
+    let content = |stage: &Stage| stage.state().assets.pages.of.get(&id).and_then(|page| page.content.value().cloned());
     assert_eq!(content(&stage), Some(Content::Large(20_000_000)), "it is not loaded");
 }
 

@@ -100,14 +100,16 @@ impl Assets {
         self.counting = true;
         let rows = rows.clone();
         let count = blocking(move || Values::of(rows));
-        cx.run_reporting("Could not count the values of the list", count, |values| Output::Counted(values.ok()));
+        cx.run_reporting("Could not count the values of the list", count, |values| {
+            Output::Counted(values.ok().map(Box::new))
+        });
     }
 
     /// Sets the values of the list. The previous values are dropped in the background: they may own many rows.
-    pub(crate) fn values_counted(&mut self, values: Option<Values>, cx: &mut Context<'_>) {
+    pub(crate) fn values_counted(&mut self, values: Option<Box<Values>>, cx: &mut Context<'_>) {
         self.counting = false;
         let Some(values) = values else { return };
-        cx.discard(std::mem::replace(&mut self.counted, values));
+        cx.discard(std::mem::replace(&mut self.counted, *values));
         self.count_values(cx);
     }
 }
