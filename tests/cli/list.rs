@@ -53,6 +53,33 @@ fn assets_are_found_by_the_shown_name_of_their_application_and_by_the_one_on_the
 }
 
 #[test]
+fn assets_are_listed_by_the_folder_that_they_were_imported_from() {
+    let data = tempfile::tempdir().expect("a folder");
+    let service = Served::start(data.path(), &[]);
+    let files = tempfile::tempdir().expect("a folder");
+    let project = files.path().join("project");
+    for path in ["lib.rs", "src/lib.rs", "src/parser/lib.rs", "src-old/lib.rs"] {
+        let path = project.join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(&path, format!("// {}\n", path.display())).expect("a file");
+    }
+    let imported = run(&["import", "--json", "--url", &service.url, project.to_str().expect("UTF-8")]);
+    assert_eq!(imported.code, Some(0), "{imported:?}");
+    let folders = |filter: &str| {
+        let listed = list(&service, &["assets", "--sort", "folder", "--filter", filter]);
+        assert_eq!((listed.code, listed.err.as_str()), (Some(0), ""), "{listed:?}");
+        let folder = |line: &str| line.split('\t').nth(1).unwrap_or_default().to_owned();
+        listed.out.lines().map(folder).collect::<Vec<_>>()
+    };
+    assert_eq!(folders("lib"), ["project", "project/src", "project/src-old", "project/src/parser"]);
+    assert_eq!(folders("folder:Project/src"), ["project/src", "project/src/parser"]);
+    assert_eq!(folders("folder:=project/src"), ["project/src"]);
+    assert_eq!(folders("-folder:project/src/"), ["project", "project/src-old"]);
+    let json = list(&service, &["assets", "--json", "--filter", "folder:project/src/parser"]).json();
+    assert_eq!(json[0]["folder"], "project/src/parser", "{json}");
+}
+
+#[test]
 fn json_output_has_one_record_per_row() {
     let (service, _data) = service();
     let assets = list(&service, &["assets", "--json", "--filter", "name:=a.rs"]).json();

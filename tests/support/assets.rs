@@ -53,6 +53,14 @@ pub fn text_seed(name: &str, text: &str) -> Value {
     } })
 }
 
+/// A text seed as an import makes it of a file at this path.
+pub fn imported_seed(path: &str, text: &str) -> Value {
+    let mut seed = text_seed(path.rsplit('/').next().unwrap_or_default(), text);
+    seed["asset"]["metadata"]["annotations"] =
+        json!([{ "type": "DESCRIPTION", "text": format!("Imported from {path}") }]);
+    seed
+}
+
 /// Creates an asset from a seed.
 pub async fn create(client: &Client, seed: Value) -> Result<Asset, CallError> {
     let seed = Some(record::<Seed>(seed));
@@ -62,6 +70,12 @@ pub async fn create(client: &Client, seed: Value) -> Result<Asset, CallError> {
 /// Creates a text asset; returns its id.
 pub async fn text_asset(client: &Client, name: &str, text: &str) -> AssetId {
     let asset = create(client, text_seed(name, text)).await.expect("an asset");
+    asset.view().id().parse().expect("an asset's id")
+}
+
+/// Creates a text asset as an import makes it of a file at this path; returns its id.
+pub async fn imported_asset(client: &Client, path: &str, text: &str) -> AssetId {
+    let asset = create(client, imported_seed(path, text)).await.expect("an asset");
     asset.view().id().parse().expect("an asset's id")
 }
 

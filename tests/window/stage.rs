@@ -214,7 +214,13 @@ impl Stage {
         self.runtime.block_on(support::assets::text_asset(&client, name, text))
     }
 
-    /// Does the same; fails if the service refuses it.
+    /// Creates a text asset on the built-in service as an import makes it of a file at this path.
+    pub fn imported(&self, path: &str, text: &str) -> AssetId {
+        let client = self.client();
+        self.runtime.block_on(support::assets::imported_asset(&client, path, text))
+    }
+
+    /// Creates a text asset; fails if the service refuses it.
     pub fn create(&self, name: &str, text: &str) -> Result<(), CallError> {
         let (client, seed) = (self.client(), support::assets::text_seed(name, text));
         self.runtime.block_on(support::assets::create(&client, seed)).map(|_| ())

@@ -108,7 +108,7 @@ impl Filter {
         Self { terms: text.split_whitespace().map(term).collect() }
     }
 
-    /// A filter of a field that is all of a text, for a field of texts or words.
+    /// A filter of a field that is all of a text, for a field of texts, words or folders.
     pub fn of(field: Field, text: &str) -> Self {
         let op = if field.kind() == Kind::Text { Op::Is } else { Op::Has };
         let any = vec![Comparison { op, value: Value::Text(text.to_owned()) }];

@@ -66,7 +66,7 @@ impl State {
                     self.page = page;
                 }
             }
-            nav_link(ui, "A link to an item", false);
+            nav_link(ui, "A link to an item", Some("its folder"), false);
             nav_counted_link(ui, "A link to several items", Some(12), false);
         });
     }

@@ -97,9 +97,11 @@ fn recent_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let name = if asset.name.is_empty() { asset.id.as_str() } else { asset.name.as_str() };
         let in_view = state.navigation.panel == Panel::Assets && !state.navigation.welcome;
         let shown = in_view && state.assets.pages.open.as_ref() == Some(&id);
-        let item = ui.push_id(&asset.id, |ui| nav_link(ui, name, shown)).inner;
+        let folder = state.assets.folder_of(&id);
+        let item = ui.push_id(&asset.id, |ui| nav_link(ui, name, folder, shown)).inner;
         item.context_menu(|ui| recent_menu_ui(ui, asset, &id, actions));
-        if item.on_hover_text(shown_short(name, 500)).clicked() {
+        let path = folder.map_or_else(|| name.to_owned(), |folder| format!("{folder}/{name}"));
+        if item.on_hover_text(shown_short(&path, 500)).clicked() {
             actions.push(AssetsAction::Open(id).into());
         }
     }

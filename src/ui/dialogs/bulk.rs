@@ -150,7 +150,7 @@ impl BulkDialog {
         };
         let Some(shown) = prepared_ui(ui, &mut self.shown, &key, ("the plan", 4), work) else { return key };
         scrolled_ui(ui, "bulk", RESERVED_HEIGHT, |ui| {
-            sample::ui(ui, &shown.rows);
+            sample::ui(ui, &shown.rows, &state.assets);
             remainder_ui(ui, draft, shown.named);
             self.calls.ui(ui, &shown.calls);
         });

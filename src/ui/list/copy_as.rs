@@ -160,7 +160,7 @@ mod tests {
         let text = Copied::of(&[&row]).text(CopyAs::Csv);
         assert_eq!(
             text,
-            "id,name,language,tags,score,size,created,updated\r\n00000000-0000-4000-8000-000000000001,a.rs,,,,,,\r\n"
+            "id,name,folder,language,tags,score,size,created,updated\r\n00000000-0000-4000-8000-000000000001,a.rs,,,,,,,\r\n"
         );
     }
 

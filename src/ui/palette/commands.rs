@@ -24,7 +24,7 @@ pub(super) fn initial_entries(state: &State) -> Vec<Entry> {
     let used = state.preferences.settings.commands.iter().filter_map(|name| Command::named(name));
     let used =
         used.map(|command| Entry::command(command, Part::Recent, state)).filter(|entry| entry.available).take(RECENT);
-    let scanned = state.recent().iter().filter_map(Entry::recent).take(RECENT);
+    let scanned = state.recent().iter().filter_map(|recent| Entry::recent(recent, state)).take(RECENT);
     let available = commands(state).into_iter().filter(|entry| entry.available);
     used.chain(scanned).chain(available).collect()
 }

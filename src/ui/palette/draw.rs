@@ -134,6 +134,7 @@ fn entry_ui(
         ui.painter().rect_filled(rect, 6.0, tokens.hovered_row);
     }
     let (title, hint) = (shown_short(&entry.title, MAX_TITLE), shown_short(&entry.hint, MAX_HINT));
+    let detail = shown_short(&entry.detail, MAX_TITLE);
     let color = if entry.available { tokens.text } else { tokens.muted };
     let builder = UiBuilder::new().max_rect(rect.shrink2(vec2(10.0, 0.0)));
     let mut row = ui.new_child(builder.layout(Layout::right_to_left(Align::Center)));
@@ -152,18 +153,26 @@ fn entry_ui(
         }
         let job = highlighted(row, &title, &match_positions(&title), color);
         hidden.push(row.add(egui::Label::new(job).truncate()).id);
+        hidden.extend(detail_ui(row, &detail));
     });
     for part in hidden {
         // To assistive technology the entry is a single item.
         ui.ctx().accesskit_node_builder(part, |node| node.set_hidden());
     }
-    let name = if hint.is_empty() { title.into_owned() } else { format!("{title}, {hint}") };
+    let parts = [&title, &detail, &hint].into_iter().filter(|part| !part.is_empty());
+    let name = parts.map(|part| &**part).collect::<Vec<_>>().join(", ");
     response.widget_info(|| egui::WidgetInfo::selected(Role::ListBoxOption, entry.available, marked, &name));
     ui.ctx().accesskit_node_builder(response.id, |node| {
         node.set_selected(marked);
         node.set_position_in_set(index);
     });
     (response.id, response.clicked())
+}
+
+/// Draws what tells an entry from others of its title, if there is anything; returns its node.
+fn detail_ui(ui: &mut Ui, detail: &str) -> Option<Id> {
+    let text = egui::RichText::new(detail).text_style(text::tiny()).color(ui.tokens().muted);
+    (!detail.is_empty()).then(|| ui.add(egui::Label::new(text).truncate()).id)
 }
 
 /// Returns a title with the matching characters bold and underlined.

@@ -21,6 +21,8 @@ pub(super) struct Entry {
     pub title: String,
     /// The title without the name of what a command acts on: a typed name is searched among assets.
     pub without_name: Option<String>,
+    /// What tells it from others of its title; may be empty.
+    pub detail: String,
     /// The kind of item, the keys of the command, or why it is disabled.
     pub hint: String,
     /// Whether it is available now.
@@ -80,11 +82,12 @@ impl Entry {
         let title = command.title_now(state);
         let without_name = command.title_for_target(state, Naming::Kind);
         let (icon, action) = (command.row().icon, EntryAction::Run(command));
-        Self { part, icon, title, without_name, hint, available, action }
+        Self { part, icon, title, without_name, detail: String::new(), hint, available, action }
     }
 
     fn act(part: Part, icon: Icon, title: String, hint: String, actions: Vec<Action>) -> Self {
-        Self { part, icon, title, without_name: None, hint, available: true, action: EntryAction::Act(actions) }
+        let (detail, action) = (String::new(), EntryAction::Act(actions));
+        Self { part, icon, title, without_name: None, detail, hint, available: true, action }
     }
 
     /// An entry for background work.
@@ -120,26 +123,20 @@ impl Entry {
     /// An asset.
     pub fn asset(row: &AssetRow) -> Self {
         let title = if row.name().is_empty() { row.id().to_string() } else { row.name().to_owned() };
-        Self::act(
-            Part::Assets,
-            Icon::ASSETS,
-            title,
-            row.language().to_owned(),
-            vec![Action::Assets(AssetsAction::Open(row.id()))],
-        )
+        let actions = vec![Action::Assets(AssetsAction::Open(row.id()))];
+        Self {
+            detail: row.folder().map(|folder| (**folder).to_owned()).unwrap_or_default(),
+            ..Self::act(Part::Assets, Icon::ASSETS, title, row.language().to_owned(), actions)
+        }
     }
 
     /// An entry for a recently opened asset; `None` if its id is invalid.
-    pub fn recent(recent: &Recent) -> Option<Self> {
+    pub fn recent(recent: &Recent, state: &State) -> Option<Self> {
         let id: AssetId = recent.id.parse().ok()?;
         let title = if recent.name.trim().is_empty() { recent.id.clone() } else { recent.name.clone() };
-        Some(Self::act(
-            Part::Recent,
-            Icon::ASSETS,
-            title,
-            "Asset".to_owned(),
-            vec![Action::Assets(AssetsAction::Open(id))],
-        ))
+        let detail = state.assets.folder_of(&id).unwrap_or_default().to_owned();
+        let actions = vec![Action::Assets(AssetsAction::Open(id))];
+        Some(Self { detail, ..Self::act(Part::Recent, Icon::ASSETS, title, "Asset".to_owned(), actions) })
     }
 
     /// An entry for a tag, website or summary: choosing it shows its assets.
@@ -152,6 +149,7 @@ impl Entry {
             icon,
             title,
             without_name: None,
+            detail: String::new(),
             hint,
             available: true,
             action: EntryAction::Linked(item.clone()),

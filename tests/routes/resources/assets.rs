@@ -9,7 +9,9 @@ use lunette_client::operation::table::*;
 use serde_json::{Value, json};
 
 use crate::support::TestService;
-use crate::support::assets::{ODD, application, create, record, refusal, summary, text_asset, text_seed, tree};
+use crate::support::assets::{
+    ODD, application, create, imported_seed, record, refusal, summary, text_asset, text_seed, tree,
+};
 
 #[tokio::test]
 async fn a_new_asset_reads_back_completely() {
@@ -319,4 +321,21 @@ async fn a_row_of_the_list_names_the_application_that_the_asset_came_from() {
     let rows = client.call(AssetsRowsSnapshot { after: None, limit: None }).await.expect("rows").into_tree();
     let (named, came_from) = (&rows["iterable"][0]["application"], application());
     assert_eq!((&named["id"], &named["name"]), (&came_from["id"], &came_from["name"]), "{rows}");
+}
+
+#[tokio::test]
+async fn a_row_of_the_list_has_the_path_that_the_last_description_says_it_was_imported_from() {
+    let TestService { client, .. } = &TestService::start().await;
+    let path = async || {
+        let rows = client.call(AssetsRowsSnapshot { after: None, limit: None }).await.expect("rows").into_tree();
+        rows["iterable"][0]["path"].clone()
+    };
+    let asset = create(client, imported_seed("serde/src/lib.rs", "fn main() {}")).await.expect("an asset").into_tree();
+    assert_eq!(path().await, "serde/src/lib.rs");
+    let text = |text: &str| json!({ "type": "DESCRIPTION", "text": text, "asset": asset["id"] });
+    for (said, expected) in [("Mine now.", Value::Null), ("Imported from a/b.rs (was UTF-16LE)", "a/b.rs".into())] {
+        let annotation = Some(record::<lunette_client::model::linked::SeededAnnotation>(text(said)));
+        client.call(AnnotationsCreateNewAnnotation { annotation }).await.expect("an annotation");
+        assert_eq!(path().await, expected, "{said}");
+    }
 }

@@ -182,7 +182,7 @@ fn selected_assets_are_copied_as_ids_and_as_tables() {
     assert_eq!(copied(&mut stage, "Copy ids"), format!("{}\n{}", ids[0], ids[2]));
     assert!(stage.says("Copied the ids of 2 assets"));
     let table = copied(&mut stage, "Copy as CSV");
-    assert!(table.starts_with("id,name,language,tags,score,size,created,updated\r\n"), "{table}");
+    assert!(table.starts_with("id,name,folder,language,tags,score,size,created,updated\r\n"), "{table}");
     assert_eq!(table.lines().count(), 3, "{table}");
     let tree: serde_json::Value = serde_json::from_str(&copied(&mut stage, "Copy as JSON")).expect("JSON");
     assert_eq!((&tree[0]["name"], &tree[1]["id"]), (&"a.txt".into(), &ids[2].as_str().into()));

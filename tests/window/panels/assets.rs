@@ -250,3 +250,41 @@ fn the_application_that_made_an_asset_is_a_column_once_it_is_chosen() {
     let cells = stage.harness.query_all_by_label(&name).map(|cell| cell.rect().center().x);
     assert_eq!(cells.filter(|x| column.contains(*x)).count(), 1, "{name}");
 }
+
+#[test]
+fn assets_of_one_name_are_told_apart_by_the_folder_that_they_were_imported_from() {
+    let mut stage = Stage::embedded();
+    let first = stage.imported("serde/src/lib.rs", "fn one() {}");
+    stage.imported("tokio/src/net/lib.rs", "fn two() {}");
+    stage.imported("tokio/src-old/lib.rs", "fn three() {}");
+    stage.ctrl(Key::Num3);
+    stage.perform(Action::Refresh(Panel::Assets));
+    stage.until("they are listed", |state| state.assets.list.count() == 3 && !state.assets.list.rows.loading());
+    for folder in ["serde/src", "tokio/src/net", "tokio/src-old"] {
+        stage.until_label(folder);
+    }
+    stage.type_into("Filter assets", "folder:tokio/src");
+    stage.until("what is below the folder is left", |state| state.assets.list.order.len() == 1);
+    assert!(stage.says("tokio/src/net") && !stage.says("serde/src"));
+    stage.press("Clear Filter assets");
+    stage.ctrl(Key::K);
+    stage.type_into("Search or run a command", "lib.rs");
+    stage.until_label("Assets");
+    stage.harness.run_steps(4);
+    let entries = stage.harness.query_all_by_role(Role::ListBoxOption);
+    let names: Vec<_> = entries.filter_map(|entry| entry.accesskit_node().label()).collect();
+    for name in ["lib.rs, serde/src, Rust", "lib.rs, tokio/src/net, Rust", "lib.rs, tokio/src-old, Rust"] {
+        assert!(names.iter().any(|known| known == name), "{name}: {names:?}");
+    }
+    stage.key(Key::Escape);
+    stage.perform(AssetsAction::Open(first));
+    stage.until_drawn("it is in Recent with its folder", |harness| {
+        harness.query_by_role_and_label(Role::Link, "lib.rs, serde/src").is_some()
+    });
+    stage.perform(AssetsAction::Search("lib".to_owned()));
+    stage.until("the search is done", |state| {
+        state.assets.found.as_ref().is_some_and(|search| search.hits.value().is_some())
+    });
+    stage.harness.run_steps(4);
+    assert!(rows(&stage).iter().any(|name| name == "lib.rs, tokio/src/net"), "{:?}", rows(&stage));
+}

@@ -4,6 +4,7 @@ pub mod display;
 pub mod escape;
 pub mod file_name;
 pub mod id;
+pub mod import_path;
 pub mod language;
 pub mod size;
 pub mod time;

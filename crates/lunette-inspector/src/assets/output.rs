@@ -38,7 +38,7 @@ pub(crate) enum Output {
         order: Arc<Vec<u32>>,
     },
     /// The values of a list; `None` if counting failed.
-    Counted(Option<Values>),
+    Counted(Option<Box<Values>>),
     /// The hits of the search with this number.
     Found(u64, Result<Hits, CallError>),
     Read(AssetId, Result<Arc<Asset>, CallError>),

@@ -61,4 +61,9 @@ impl Assets {
     pub fn items(&self, kind: LinkKind) -> &[Item] {
         self.linkable.get(&kind).and_then(Remote::value).map_or(&[], |items| items.as_slice())
     }
+
+    /// The folder that an asset was imported from; `None` if the list does not have the asset or does not say it.
+    pub fn folder_of(&self, id: &AssetId) -> Option<&str> {
+        self.list.rows.value()?.find(id)?.folder().map(|folder| &**folder)
+    }
 }

@@ -29,6 +29,7 @@ pub struct Values {
     websites: Counts,
     summaries: Counts,
     applications: Counts,
+    folders: Counts,
 }
 
 impl Values {
@@ -44,6 +45,7 @@ impl Values {
             row.summaries().iter().for_each(|name| add(&mut values.summaries, name));
             let made_by = row.application().and_then(|made_by| made_by.split('\n').next());
             made_by.into_iter().for_each(|name| add(&mut values.applications, name));
+            row.folder().into_iter().for_each(|folder| add(&mut values.folders, folder));
         }
         Self { rows, ..values }
     }
@@ -61,6 +63,7 @@ impl Values {
             Field::Website => Some(&self.websites),
             Field::Summary => Some(&self.summaries),
             Field::Application => Some(&self.applications),
+            Field::Folder => Some(&self.folders),
             _ => None,
         };
         counts.into_iter().flatten().map(|(text, count)| (&**text, *count))
@@ -97,14 +100,16 @@ impl Assets {
         self.counting = true;
         let rows = rows.clone();
         let count = blocking(move || Values::of(rows));
-        cx.run_reporting("Could not count the values of the list", count, |values| Output::Counted(values.ok()));
+        cx.run_reporting("Could not count the values of the list", count, |values| {
+            Output::Counted(values.ok().map(Box::new))
+        });
     }
 
     /// Sets the values of the list. The previous values are dropped in the background: they may own many rows.
-    pub(crate) fn values_counted(&mut self, values: Option<Values>, cx: &mut Context<'_>) {
+    pub(crate) fn values_counted(&mut self, values: Option<Box<Values>>, cx: &mut Context<'_>) {
         self.counting = false;
         let Some(values) = values else { return };
-        cx.discard(std::mem::replace(&mut self.counted, values));
+        cx.discard(std::mem::replace(&mut self.counted, *values));
         self.count_values(cx);
     }
 }

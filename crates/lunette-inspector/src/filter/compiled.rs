@@ -49,6 +49,8 @@ enum Ready {
         lower: String,
         whole: bool,
     },
+    /// Lower-case: the folder, or one that it is in.
+    Folder(String),
     Number(Op, i64),
     Version(Op, Vec<u64>),
     Moment(Option<Timestamp>, Option<Timestamp>),
@@ -95,6 +97,9 @@ fn ready(field: Field, ask: &Comparison, now: &ZonedDateTime) -> Ready {
     let op = ask.op;
     match &ask.value {
         Value::Text(text) => {
+            if field.kind() == Kind::Folder && op == Op::Has {
+                return Ready::Folder(text.trim_end_matches('/').to_lowercase());
+            }
             let whole = op == Op::Is || field.kind() == Kind::Word;
             Ready::Text { lower: text.to_lowercase(), whole }
         }
@@ -115,7 +120,7 @@ fn ready(field: Field, ask: &Comparison, now: &ZonedDateTime) -> Ready {
 fn is_known<R: Filterable + ?Sized>(row: &R, ready: &Ready) -> bool {
     match ready {
         Ready::Flag(flag) => row.knows(*flag),
-        Ready::Text { .. } | Ready::Number(..) | Ready::Version(..) | Ready::Moment(..) => true,
+        Ready::Text { .. } | Ready::Folder(_) | Ready::Number(..) | Ready::Version(..) | Ready::Moment(..) => true,
     }
 }
 
@@ -125,6 +130,7 @@ fn answers<R: Filterable + Fields + ?Sized>(row: &R, field: Field, ready: &Ready
             true => is_folded(text, lower),
             false => holds_folded(text, lower),
         }),
+        Ready::Folder(lower) => row.any_text(field, &mut |folder| is_in_folder(folder, lower)),
         Ready::Number(op, wanted) => row.number(field).is_some_and(|number| compares(&number, *op, wanted)),
         Ready::Version(op, wanted) => row.any_text(field, &mut |text| {
             let found_numbers = numbers(text);
@@ -154,6 +160,17 @@ fn compares<T: Ord>(one: &T, op: Op, other: &T) -> bool {
 /// Whether a text is this lower-case one, but for its case.
 fn is_folded(text: &str, lower: &str) -> bool {
     if text.is_ascii() { text.eq_ignore_ascii_case(lower) } else { text.to_lowercase() == lower }
+}
+
+/// Whether a folder is this lower-case one or in it, but for the case.
+fn is_in_folder(folder: &str, lower: &str) -> bool {
+    if !folder.is_ascii() {
+        let folder = folder.to_lowercase();
+        return folder.strip_prefix(lower).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    }
+    let (folder, lower) = (folder.as_bytes(), lower.as_bytes());
+    folder.get(..lower.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(lower))
+        && matches!(folder.get(lower.len()), None | Some(b'/'))
 }
 
 /// Whether a text holds this lower-case one, but for its case.

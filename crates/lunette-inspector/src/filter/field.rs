@@ -26,6 +26,7 @@ pub enum Field {
     Website,
     Summary,
     Application,
+    Folder,
     Score,
     Size,
     Created,
@@ -61,6 +62,8 @@ pub enum Kind {
     /// A word of a few: a value is all of it, but for the case. Our choice: `language:c` is not CSS, `tag:http` not
     /// http2.
     Word,
+    /// A folder: a value is it or one that it is in, but for the case; `=` takes the folder alone.
+    Folder,
     /// A count.
     Number,
     /// A size in bytes.
@@ -133,8 +136,8 @@ impl List {
     /// Its fields, the most used first.
     pub fn fields(self) -> &'static [Field] {
         use Field::{
-            Active, Address, Application, Asset, Assets, At, Capabilities, Changed, Code, Created, Events, Id, Is,
-            Language, Method, Name, Operation, Outcome, Platform, Privacy, Score, Sessions, Size, State, Status,
+            Active, Address, Application, Asset, Assets, At, Capabilities, Changed, Code, Created, Events, Folder, Id,
+            Is, Language, Method, Name, Operation, Outcome, Platform, Privacy, Score, Sessions, Size, State, Status,
             Summary, Tag, Title, Took, Updated, Version, Website,
         };
         match self {
@@ -144,7 +147,7 @@ impl List {
             Self::Inventory => &[Name, Version, Platform, State, Changed, Sessions, Events, Is],
             Self::External => &[Name, Version, State, Is],
             Self::Assets => {
-                &[Name, Language, Tag, Website, Summary, Application, Score, Size, Updated, Created, Is, Id]
+                &[Name, Folder, Language, Tag, Website, Summary, Application, Score, Size, Updated, Created, Is, Id]
             }
             Self::Links => &[Name, Address, Assets, Updated, Created, Is, Id],
             Self::Log => &[Operation, Method, Code, Address, Took, Size, At, Is],
@@ -204,6 +207,7 @@ impl Field {
             Self::Website => "website",
             Self::Summary => "summary",
             Self::Application => "application",
+            Self::Folder => "folder",
             Self::Score => "score",
             Self::Size => "size",
             Self::Created => "created",
@@ -267,6 +271,7 @@ impl Field {
             | Self::Title
             | Self::Asset
             | Self::Outcome => Kind::Text,
+            Self::Folder => Kind::Folder,
             Self::Score | Self::Sessions | Self::Events | Self::Code | Self::Assets => Kind::Number,
             Self::Size => Kind::Bytes,
             Self::Took => Kind::Millis,
@@ -281,6 +286,7 @@ impl Field {
         match self.kind() {
             Kind::Text => "any part of it, or =all of it",
             Kind::Word => "all of it, such as \"two words\"",
+            Kind::Folder => "it and what is below it, or =it alone",
             Kind::Number => ">3, <=10, 7",
             Kind::Bytes => ">=10kb, <1mb",
             Kind::Millis => ">100ms, <2s",

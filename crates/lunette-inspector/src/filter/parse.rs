@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
             return Err(ParseError { unfinished: self.at == self.text.len(), ..ParseError::new(span, problem) });
         }
         let mut ask = value(field, self.list, op, &piece)?;
-        if !matches!(field.kind(), Kind::Text | Kind::Version) && ask.op == Op::Is {
+        if !matches!(field.kind(), Kind::Text | Kind::Folder | Kind::Version) && ask.op == Op::Is {
             ask.op = Op::Has;
         }
         Ok(ask)
@@ -128,7 +128,7 @@ impl<'a> Reader<'a> {
         if self.take('=') {
             return Op::Is;
         }
-        if matches!(kind, Kind::Text | Kind::Word | Kind::Flag) {
+        if matches!(kind, Kind::Text | Kind::Word | Kind::Folder | Kind::Flag) {
             return Op::Has;
         }
         if self.take('<') {

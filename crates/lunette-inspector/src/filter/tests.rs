@@ -14,6 +14,7 @@ struct Plain {
     name: Option<String>,
     language: Option<String>,
     tags: Vec<String>,
+    folder: Option<String>,
     score: Option<i64>,
     size: Option<i64>,
     updated: Option<Timestamp>,
@@ -57,6 +58,7 @@ impl Plain {
             Field::Name => self.name.iter().map(String::as_str).collect(),
             Field::Language => self.language.iter().map(String::as_str).collect(),
             Field::Tag => self.tags.iter().map(String::as_str).collect(),
+            Field::Folder => self.folder.iter().map(String::as_str).collect(),
             _ => Vec::new(),
         }
     }
@@ -74,6 +76,13 @@ impl Plain {
 
     fn answers(&self, field: Field, ask: &Comparison, now: &ZonedDateTime) -> bool {
         let lower = |text: &str| text.to_lowercase();
+        if let (Value::Text(text), Op::Has, Kind::Folder) = (&ask.value, ask.op, field.kind()) {
+            let wanted = format!("{}/", lower(text).trim_end_matches('/'));
+            return self
+                .folder
+                .iter()
+                .any(|folder| !folder.is_empty() && lower(&format!("{folder}/")).starts_with(&wanted));
+        }
         match (&ask.value, ask.op) {
             (Value::Text(text), op) => self.texts(field).into_iter().any(|actual| {
                 let whole = op == Op::Is || field.kind() == Kind::Word;
@@ -150,12 +159,16 @@ fn any_text() -> impl Strategy<Value = String> {
     prop_oneof!["[a-cA-C\" :,\\\\<>=-]{0,6}", ".{0,6}", "[a-c]{1,3}", "[a-zäßİ]{0,4}"]
 }
 
+fn any_folder() -> impl Strategy<Value = String> {
+    "[a-cA-Cä]{1,2}(/[a-cÄ]{1,2}){0,2}"
+}
+
 fn any_ask(field: Field, list: List) -> BoxedStrategy<Comparison> {
     let ask = |(op, value)| Comparison { op, value };
     match field.kind() {
-        Kind::Text => {
+        Kind::Text | Kind::Folder => {
             let op = proptest::sample::select(vec![Op::Has, Op::Is]);
-            (op, any_text().prop_map(Value::Text)).prop_map(ask).boxed()
+            (op, prop_oneof![any_text(), any_folder()].prop_map(Value::Text)).prop_map(ask).boxed()
         }
         Kind::Word => (Just(Op::Has), any_text().prop_map(Value::Text)).prop_map(ask).boxed(),
         Kind::Number => (any_op(), prop_oneof![-3_i64..9, any::<i64>()].prop_map(Value::Number)).prop_map(ask).boxed(),
@@ -193,12 +206,13 @@ fn any_row() -> impl Strategy<Value = Plain> {
         proptest::option::of(0_i64..9),
         proptest::option::of(moment.prop_map(|second| Timestamp::from_second(second).expect("a moment"))),
         any::<bool>(),
+        proptest::option::of(any_folder()),
     )
-        .prop_map(|(name, language, tags, score, size, updated, favourite)| {
+        .prop_map(|(name, language, tags, score, size, updated, favourite, folder)| {
             let haystack = [name.as_deref(), language.as_deref()].into_iter().flatten();
             let haystack =
                 haystack.chain(tags.iter().map(String::as_str)).collect::<Vec<_>>().join("\n").to_lowercase();
-            Plain { name, language, tags, score, size, updated, favourite, haystack }
+            Plain { name, language, tags, folder, score, size, updated, favourite, haystack }
         })
 }
 
@@ -219,7 +233,7 @@ proptest! {
         rows in proptest::collection::vec(any_row(), 1..20),
         filter in any_filter(
             List::Assets,
-            vec![Field::Name, Field::Language, Field::Tag, Field::Score, Field::Size, Field::Is],
+            vec![Field::Name, Field::Folder, Field::Language, Field::Tag, Field::Score, Field::Size, Field::Is],
         ),
         (op, when) in (any_op(), any_when(vec![Age::Hours, Age::Days, Age::Weeks])),
     ) {

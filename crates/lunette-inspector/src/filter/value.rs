@@ -40,7 +40,7 @@ pub(super) fn value(field: Field, list: List, op: Op, piece: &Piece) -> Result<C
     let fault = |problem: String| ParseError::new(span.clone(), problem);
     let wrong = |what: &str| fault(format!("{text:?} is {what}: `{}:` takes {}", field.name(), field.example()));
     let value = match field.kind() {
-        Kind::Text | Kind::Word => Value::Text(text.clone()),
+        Kind::Text | Kind::Word | Kind::Folder => Value::Text(text.clone()),
         Kind::Number => Value::Number(text.parse().map_err(|_| wrong("not a whole number"))?),
         Kind::Bytes => Value::Bytes(measured(text, &SIZES).ok_or_else(|| wrong("not a size"))?),
         Kind::Millis => Value::Millis(measured(text, &TIMES).ok_or_else(|| wrong("not a duration"))?),

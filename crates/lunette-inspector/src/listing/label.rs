@@ -40,9 +40,11 @@ pub(in crate::listing) enum Kind {
     Summary,
     /// The application that the original came from.
     Application,
+    /// The folder that the asset was imported from.
+    Folder,
 }
 
-/// The text of a tag, a website, a summary or an application, shared by all rows that have it.
+/// The text of a tag, a website, a summary, an application or a folder, shared by all rows that have it.
 #[derive(Clone, Debug)]
 pub struct Label(Arc<Link>);
 

@@ -78,7 +78,7 @@ pub struct Glance {
 impl Summary {
     /// Counts rows, and what each filter takes of them.
     pub fn of<'a>(rows: impl Iterator<Item = &'a AssetRow>, filters: &[Saved], now: &ZonedDateTime) -> Self {
-        let compiled: Vec<_> = filters.iter().filter_map(|saved| compiled(saved, now)).collect();
+        let compiled = compiled(filters, now);
         let first = now.date().saturating_sub((DAYS - 1).days());
         let mut counted = Self::default();
         let mut taken = vec![0_usize; compiled.len()];
@@ -119,10 +119,13 @@ impl Summary {
     }
 }
 
-/// A saved filter and its name; `None` if it cannot be read.
-fn compiled<'a>(saved: &'a Saved, now: &ZonedDateTime) -> Option<(&'a str, CompiledFilter)> {
-    let filter = parse(&saved.filter, List::Assets).ok()?;
-    Some((saved.name.as_str(), CompiledFilter::new(&filter, now)))
+/// The valid ones of saved filters, each with its name.
+fn compiled<'a>(filters: &'a [Saved], now: &ZonedDateTime) -> Vec<(&'a str, CompiledFilter)> {
+    let compiled = |saved: &'a Saved| {
+        let filter = parse(&saved.filter, List::Assets).ok()?;
+        Some((saved.name.as_str(), CompiledFilter::new(&filter, now)))
+    };
+    filters.iter().filter_map(compiled).collect()
 }
 
 /// The rows of the highest values; of equal ones the first.

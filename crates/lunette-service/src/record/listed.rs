@@ -36,6 +36,9 @@ impl List {
                 .text(&application.name)
                 .raw("}");
         }
+        if let Some(path) = &asset.path {
+            out.raw(",\"path\":").text(path);
+        }
         out.raw("}");
         self.wanted()
     }

@@ -51,7 +51,7 @@ fn group_ui(
     if more > 0 {
         let text =
             if unfolded { "Fewer".to_owned() } else { format!("{} more", grouped((more + groups.others) as u64)) };
-        let link = nav_link(ui, &text, false).on_hover_text(format!("{text}: {}", title.to_lowercase()));
+        let link = nav_link(ui, &text, None, false).on_hover_text(format!("{text}: {}", title.to_lowercase()));
         if link.clicked() {
             ui.data_mut(|data| data.insert_temp(all, !unfolded));
         }

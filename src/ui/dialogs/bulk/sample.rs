@@ -1,5 +1,6 @@
 //! The first few assets of a run: each changed field before and after, or why nothing is sent.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use egui::{Color32, Rect, Sense, Ui, accesskit::Role, pos2, vec2};
@@ -8,6 +9,7 @@ use crate::ui::dialogs::plan::{effect, field_names, value_in_words};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, text};
 use crate::ui::widgets::{grouped, shown_short};
 use lunette_client::model::id::AssetId;
+use lunette_inspector::assets::Assets;
 use lunette_inspector::bulk::NotPlanned;
 use lunette_inspector::change::with_name;
 use lunette_inspector::write::plan::Plan;
@@ -31,6 +33,8 @@ const SAME: usize = 12;
 
 /// One line as it is drawn.
 pub struct Row {
+    /// The asset, on its first line.
+    asset: Option<AssetId>,
     /// The asset's name; empty on lines after its first.
     name: String,
     what: RowContent,
@@ -51,31 +55,34 @@ enum RowContent {
 pub fn rows(sample: &[(AssetId, Result<Plan, NotPlanned>)], assets: &[(AssetId, String)]) -> Vec<Row> {
     if sample.is_empty() {
         // An export has no plan: the first names are examples of what is saved.
-        let row = |name: &String| Row {
+        let row = |(id, name): &(AssetId, String)| Row {
+            asset: Some(id.clone()),
             name: shown_short(name, 80).into_owned(),
             what: RowContent::Words("is read and saved".to_owned()),
             summary: format!("{}: is read and saved", shown_short(name, 80)),
         };
-        return assets.iter().take(UNPLANNED).map(|(_, name)| row(name)).collect();
+        return assets.iter().take(UNPLANNED).map(row).collect();
     }
     let names: HashMap<&AssetId, &str> = assets.iter().map(|(id, name)| (id, name.as_str())).collect();
     let mut rows = Vec::new();
     for (id, plan) in sample {
         let name = shown_short(names.get(id).copied().unwrap_or(id.as_str()), 80).into_owned();
         match plan {
-            Ok(plan) => add_fields(plan, &name, &mut rows),
+            Ok(plan) => add_fields(plan, (id, &name), &mut rows),
             Err(reason) => {
                 let reason = with_name(&reason.to_string(), id, names.get(id).copied().unwrap_or_default());
                 let summary = format!("{name}: {reason}");
-                rows.push(Row { name, summary, what: RowContent::Refused(shown_short(&reason, 400).into_owned()) });
+                let what = RowContent::Refused(shown_short(&reason, 400).into_owned());
+                rows.push(Row { asset: Some(id.clone()), name, summary, what });
             }
         }
     }
     rows
 }
 
-fn add_fields(plan: &Plan, name: &str, rows: &mut Vec<Row>) {
+fn add_fields(plan: &Plan, (id, name): (&AssetId, &str), rows: &mut Vec<Row>) {
     let named = |index: usize| if index == 0 { name.to_owned() } else { String::new() };
+    let asset = |index: usize| (index == 0).then(|| id.clone());
     let paths = field_names(plan.fields.iter().take(FIELDS).map(|field| &field.path));
     for (index, (field, path)) in plan.fields.iter().zip(paths).enumerate() {
         let value = |value: &serde_json::Value| {
@@ -90,7 +97,8 @@ fn add_fields(plan: &Plan, name: &str, rows: &mut Vec<Row>) {
             (None, None) => format!("{name}, {path}: nothing"),
         };
         let (before, after) = with_difference_in_sight(before, after);
-        rows.push(Row { name: named(index), what: RowContent::Field { path, before, after }, summary });
+        let what = RowContent::Field { path, before, after };
+        rows.push(Row { asset: asset(index), name: named(index), what, summary });
     }
     let words = match plan.fields.len() {
         0 => effect(&plan.change),
@@ -98,6 +106,7 @@ fn add_fields(plan: &Plan, name: &str, rows: &mut Vec<Row>) {
         _ => return,
     };
     rows.push(Row {
+        asset: asset(plan.fields.len()),
         name: named(plan.fields.len()),
         summary: format!("{name}: {words}"),
         what: RowContent::Words(words),
@@ -122,15 +131,20 @@ fn with_difference_in_sight(before: Option<String>, after: Option<String>) -> (O
     (before.map(shortened), after.map(shortened))
 }
 
-/// Draws the lines.
-pub fn ui(ui: &mut Ui, rows: &[Row]) {
+/// Draws the lines; after the name of an asset, the folder that it was imported from.
+pub fn ui(ui: &mut Ui, rows: &[Row], assets: &Assets) {
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
-        let widths = Widths::of(ui, rows);
+        let widths = Widths::of(ui, rows, assets);
         for row in rows {
-            row_ui(ui, row, widths);
+            row_ui(ui, row, folder(row, assets), widths);
         }
     });
+}
+
+/// The folder of the asset of a line, in its room.
+fn folder<'a>(row: &Row, assets: &'a Assets) -> Option<Cow<'a, str>> {
+    Some(shown_short(assets.folder_of(row.asset.as_ref()?)?, CELL))
 }
 
 /// How wide the columns are, in points.
@@ -142,11 +156,12 @@ struct Widths {
 
 impl Widths {
     /// The names of the assets get the room that fields and values leave.
-    fn of(ui: &Ui, rows: &[Row]) -> Self {
+    fn of(ui: &Ui, rows: &[Row], assets: &Assets) -> Self {
         let line = ui.available_width();
         let (mut name, mut field, mut values) = (0.0_f32, 0.0_f32, 0.0_f32);
         for row in rows {
-            name = name.max(text_width(ui, &row.name) + 2.0 * SPACE_S);
+            let folder = folder(row, assets).map_or(0.0, |folder| SPACE_S + text_width(ui, &folder));
+            name = name.max(text_width(ui, &row.name) + folder + 2.0 * SPACE_S);
             match &row.what {
                 RowContent::Field { path, before, after } => {
                     field = field.max(text_width(ui, path) + 2.0 * SPACE_S);
@@ -170,12 +185,19 @@ fn text_width(ui: &Ui, words: &str) -> f32 {
     ui.fonts_mut(|fonts| fonts.layout_no_wrap(words.to_owned(), font, Color32::PLACEHOLDER)).size().x.ceil()
 }
 
-fn row_ui(ui: &mut Ui, row: &Row, widths: Widths) {
+fn row_ui(ui: &mut Ui, row: &Row, folder: Option<Cow<'_, str>>, widths: Widths) {
     let t = ui.tokens();
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
-    response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &row.summary));
+    let summary = folder.as_ref().map_or(Cow::from(&row.summary), |folder| format!("{folder}/{}", row.summary).into());
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &*summary));
     let (name, rest) = rect.split_left_right_at_x(rect.left() + widths.name);
     cut_text(ui, name, &row.name, t.text);
+    if let Some(folder) = folder {
+        let (_, beside) = name.split_left_right_at_x(name.left() + text_width(ui, &row.name) + SPACE_S);
+        if beside.width() > LINE {
+            cut_text(ui, beside, &folder, t.muted);
+        }
+    }
     match &row.what {
         RowContent::Words(words) => cut_text(ui, rest, words, t.muted),
         RowContent::Refused(reason) => {
@@ -196,7 +218,7 @@ fn row_ui(ui: &mut Ui, row: &Row, widths: Widths) {
     }
     response.on_hover_ui(|ui| {
         ui.set_max_width(520.0);
-        ui.code_text(&row.summary);
+        ui.code_text(&summary);
     });
 }
 
@@ -228,7 +250,9 @@ mod tests {
     /// The texts that are drawn whole in a dialog of the usual width.
     fn whole_texts(rows: &[Row]) -> Vec<String> {
         let builder = egui_kittest::Harness::builder().with_size([728.0, 200.0]);
-        let mut harness = builder.with_context_setup(crate::ui::theme::install).build_ui(|ui| super::ui(ui, rows));
+        let mut harness = builder
+            .with_context_setup(crate::ui::theme::install)
+            .build_ui(|ui| super::ui(ui, rows, &Assets::default()));
         harness.run();
         let shapes = harness.output().shapes.iter();
         let texts = shapes.filter_map(|clipped| match &clipped.shape {
@@ -241,7 +265,7 @@ mod tests {
     fn row(name: &str, path: &str, before: &str, after: Option<&str>) -> Row {
         let (before, after) = (Some(before.to_owned()), after.map(str::to_owned));
         let what = RowContent::Field { path: path.to_owned(), before, after };
-        Row { name: name.to_owned(), what, summary: path.to_owned() }
+        Row { asset: None, name: name.to_owned(), what, summary: path.to_owned() }
     }
 
     #[test]

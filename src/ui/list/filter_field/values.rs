@@ -14,7 +14,10 @@ use lunette_inspector::session::log::LogEntry;
 pub(super) fn known_values(field: Field, list: List, state: &State) -> Vec<Known> {
     let words = |words: &[&str]| words.iter().map(|word| Known::from((*word).to_owned())).collect();
     match (list, field) {
-        (List::Assets, Field::Language | Field::Tag | Field::Website | Field::Summary | Field::Application) => {
+        (
+            List::Assets,
+            Field::Language | Field::Tag | Field::Website | Field::Summary | Field::Application | Field::Folder,
+        ) => {
             let known = |(text, count): (&str, usize)| Known { text: text.to_owned(), count: Some(count) };
             state.assets.values().in_field(field).map(known).collect()
         }

@@ -26,6 +26,14 @@ pub fn row_name(row: &AssetRow) -> String {
     shown_short(&row.title(), MAX_NAME).into_owned()
 }
 
+/// Returns the name of a row among the hits of a search: after it, the folder that its asset was imported from.
+pub fn hit_name(row: &AssetRow) -> String {
+    match row.folder() {
+        Some(folder) => format!("{}, {}", row_name(row), shown_short(folder, MAX_NAME)),
+        None => row_name(row),
+    }
+}
+
 /// What a search highlights in a row.
 #[derive(Clone, Copy)]
 pub struct SearchMarks<'a> {
@@ -110,6 +118,10 @@ fn name_ui(ui: &mut Ui, row: &AssetRow, has_draft: bool, marked: Option<SearchMa
     } else {
         let font = TextStyle::Body.resolve(ui.style());
         ui.label(marked_text(ui.tokens(), &message, &ranges, &font, ui.visuals().text_color()));
+    }
+    if let Some(folder) = row.folder().filter(|_| marked.is_some()) {
+        let folder = RichText::new(shown_short(folder, MAX_NAME)).text_style(TextStyle::Small);
+        ui.label(folder.color(ui.tokens().muted));
     }
 }
 

@@ -10,6 +10,7 @@ use crate::ui::widgets::{grouped, shown, shown_short};
 use crate::ui::{app_icon, format};
 use lunette_client::model::Told;
 use lunette_client::model::asset::Asset;
+use lunette_client::model::import_path::PREFIX;
 use lunette_client::model::record::View;
 use lunette_inspector::action::{ApplicationsAction, InventoryAction, NavigationAction};
 use lunette_inspector::assets::content;
@@ -21,13 +22,10 @@ use lunette_inspector::{Action, State, import};
 
 use super::header::small_copy_button;
 
-/// The prefix of the description that an import gives an asset.
-const IMPORTED: &str = "Imported from ";
-
 /// Draws the description and the details.
 pub fn ui(ui: &mut Ui, asset: View<'_, Asset>, state: &State, actions: &mut Vec<Action>) {
     let text = description(asset).filter(|text| !text.trim().is_empty());
-    let imported = text.and_then(|text| text.strip_prefix(IMPORTED)).filter(|from| !from.contains('\n'));
+    let imported = text.and_then(|text| text.strip_prefix(PREFIX)).filter(|from| !from.contains('\n'));
     if let Some(text) = text.filter(|_| imported.is_none()) {
         ui.key_value_ui("Description", |ui| ui.add(Label::new(lines(text)).wrap()));
     }
@@ -85,7 +83,7 @@ fn source_ui(ui: &mut Ui, asset: View<'_, Asset>, imported: Option<&str>) {
     match (imported, made) {
         (Some(from), _) if own => {
             let response = ui.key_value("Source", &format!("Lunette import, {from}"));
-            response.on_hover_text(format!("Imported from {}", shown_short(from, 2_000)));
+            response.on_hover_text(format!("{PREFIX}{}", shown_short(from, 2_000)));
         }
         (Some(from), Some(made)) => drop(ui.key_value("Source", &format!("{made}, {from}"))),
         (None, Some(made)) => drop(ui.key_value("Source", &format!("{made} · {}", how.to_lowercase()))),

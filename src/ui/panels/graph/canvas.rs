@@ -17,7 +17,7 @@ use crate::ui::theme::{Icon, Tokens};
 use crate::ui::widgets::context_menu::{context_menu, entry};
 use crate::ui::widgets::shown_short;
 use lunette_inspector::action::GraphAction;
-use lunette_inspector::graph::{Linkable, NodeKey, NodeKind, Shown, linkable};
+use lunette_inspector::graph::{Linkable, Node, NodeKey, NodeKind, Shown, linkable};
 use lunette_inspector::{Action, State};
 
 /// How far the arrow keys move the picture, in points of the screen.
@@ -286,8 +286,7 @@ impl Canvas {
         self.paint_gesture(&painter, t, response, rect, shown);
         self.paint_minimap(&painter, t, rect, shown);
         if let (Some(index), Gesture::None) = (hovered, &self.gesture) {
-            let name = shown_short(&shown.graph.nodes[index].name, 200).into_owned();
-            response.clone().on_hover_text_at_pointer(name);
+            response.clone().on_hover_text_at_pointer(tooltip(&shown.graph.nodes[index], state));
         }
     }
 
@@ -327,6 +326,13 @@ impl Canvas {
             paint::minimap(painter, t, minimap, all, in_sight, &shown.positions);
         }
     }
+}
+
+/// Returns the name of a node; that of an asset after the folder that it was imported from.
+fn tooltip(node: &Node, state: &State) -> String {
+    let folder = node.key.asset().and_then(|id| state.assets.folder_of(id));
+    let path = folder.map_or_else(|| node.name.clone(), |folder| format!("{folder}/{}", node.name));
+    shown_short(&path, 200).into_owned()
 }
 
 /// Returns where to draw the minimap, or `None` if everything is visible or it would cover too much.

@@ -145,7 +145,7 @@ fn glances_ui(
     ui.spacing_mut().item_spacing.y = 2.0;
     for glance in glances {
         let name = format!("{} · {}", shown_short(&glance.title, 60), detail(glance));
-        let link = ui.push_id((title, &glance.id), |ui| nav_link(ui, &name, false)).inner;
+        let link = ui.push_id((title, &glance.id), |ui| nav_link(ui, &name, None, false)).inner;
         if link.clicked() {
             actions.push(AssetsAction::Open(glance.id.clone()).into());
         }

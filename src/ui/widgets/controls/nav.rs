@@ -9,21 +9,25 @@ use egui::{Align2, FontId, Rect, Response, Sense, Stroke, Ui, accesskit::Role, p
 const ITEM: f32 = 33.0;
 /// Height of a link of the sidebar, in points.
 const LINK: f32 = 27.0;
+/// Size of the letters of a detail, in points.
+const DETAIL: f32 = 11.0;
 
 /// An item of the sidebar at full width: icon, name, and a count if there is one.
 ///
 /// It is a tab of the window's list of pages: `selected` says which one is shown.
 pub fn nav_item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize>, selected: bool) -> Response {
-    let response = item(ui, icon, name, count, SelectionMark { fill: selected, edge: selected });
+    let title = Title { name, detail: None };
+    let response = item(ui, icon, title, count, SelectionMark { fill: selected, edge: selected });
     tab_node(&response, name, count, selected);
     response
 }
 
 /// An item of the sidebar that leads to a single item, which may be the current one. It has no accent edge: that marks
-/// the panel.
-pub fn nav_link(ui: &mut Ui, name: &str, selected: bool) -> Response {
-    let response = item(ui, None, name, None, SelectionMark { fill: selected, edge: false });
-    let name = shown(name).into_owned();
+/// the panel. `detail` is what tells it from others of its name.
+pub fn nav_link(ui: &mut Ui, name: &str, detail: Option<&str>, selected: bool) -> Response {
+    let title = Title { name, detail };
+    let response = item(ui, None, title, None, SelectionMark { fill: selected, edge: false });
+    let name = detail.map_or_else(|| shown(name).into_owned(), |detail| format!("{}, {}", shown(name), shown(detail)));
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Link, response.enabled(), &name));
     response.ctx.accesskit_node_builder(response.id, |node| node.set_selected(selected));
     response
@@ -32,7 +36,8 @@ pub fn nav_link(ui: &mut Ui, name: &str, selected: bool) -> Response {
 /// Draws a link with a count, for an entry that leads to several items, which may be those that are shown. It can be
 /// dragged.
 pub fn nav_counted_link(ui: &mut Ui, name: &str, count: Option<usize>, selected: bool) -> Response {
-    let response = item(ui, None, name, count, SelectionMark { fill: selected, edge: false });
+    let title = Title { name, detail: None };
+    let response = item(ui, None, title, count, SelectionMark { fill: selected, edge: false });
     let response = response.interact(Sense::click_and_drag());
     let name = shown(name).into_owned();
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Link, response.enabled(), &name));
@@ -52,10 +57,17 @@ struct SelectionMark {
     edge: bool,
 }
 
+/// The text of an item: its name, and after it, smaller, what tells it from others of its name.
+#[derive(Clone, Copy)]
+struct Title<'a> {
+    name: &'a str,
+    detail: Option<&'a str>,
+}
+
 /// An item narrower than this, in points, shows only its icon; its name is the tooltip and the accessible name.
 const ICON_ONLY_WIDTH: f32 = 60.0;
 
-fn item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize>, mark: SelectionMark) -> Response {
+fn item(ui: &mut Ui, icon: Option<Icon>, title: Title<'_>, count: Option<usize>, mark: SelectionMark) -> Response {
     let t = Tokens::of(ui);
     let height = if icon.is_some() { ITEM } else { LINK };
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
@@ -82,7 +94,7 @@ fn item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize>, mark:
         left += 24.0;
     }
     let family = if selected { fonts::semibold() } else { egui::FontFamily::Proportional };
-    name_ui(ui, pos2(left, rect.center().y), rect.right() - 10.0, name, FontId::new(13.0, family), color);
+    title_ui(ui, pos2(left, rect.center().y), rect.right() - 10.0, title, FontId::new(13.0, family), color);
     if let Some(count) = count {
         let painter = ui.painter();
         let at = pos2(rect.right() - 10.0, rect.center().y);
@@ -91,12 +103,16 @@ fn item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize>, mark:
     response
 }
 
-/// Draws a name on one line, truncated at the end of the space.
-fn name_ui(ui: &Ui, left: egui::Pos2, end: f32, name: &str, font: FontId, color: egui::Color32) {
-    let job = egui::text::LayoutJob {
+/// Draws a title on one line, truncated at the end of the space.
+fn title_ui(ui: &Ui, left: egui::Pos2, end: f32, title: Title<'_>, font: FontId, color: egui::Color32) {
+    let mut job = egui::text::LayoutJob {
         wrap: egui::text::TextWrapping::truncate_at_width((end - left.x).max(0.0)),
-        ..egui::text::LayoutJob::simple_singleline(shown_short(name, 80).into_owned(), font, color)
+        ..egui::text::LayoutJob::simple_singleline(shown_short(title.name, 80).into_owned(), font, color)
     };
+    if let Some(detail) = title.detail {
+        let format = egui::TextFormat::simple(FontId::proportional(DETAIL), Tokens::of(ui).muted);
+        job.append(&shown_short(detail, 80), SPACE_S, format);
+    }
     let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
     ui.painter().galley(pos2(left.x, left.y - galley.size().y / 2.0), galley, color);
 }

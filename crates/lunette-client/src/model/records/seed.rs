@@ -51,11 +51,11 @@ records! {
     }
 
     /// What a list shows of an asset: the language and the size of its original, the sum of its scores, the texts of its
-    /// tags, its websites with name and url, the names of its workstream summaries, and id and name of the application that
-    /// its original came from.
+    /// tags, its websites with name and url, the names of its workstream summaries, id and name of the application that
+    /// its original came from, and the path that its description says it was imported from.
     AssetRow {
         id: Uuid, name? Text, specific? Text, size? Int, score? Int, created: Text, updated: Text, favorited? Bool,
-        tags? List<Json>, websites? List<Json>, summaries? List<Json>, application? Json,
+        tags? List<Json>, websites? List<Json>, summaries? List<Json>, application? Json, path? Text,
         schema? EmbeddedModelSchema,
     }
 

@@ -10,6 +10,7 @@ use lunette_sources::FrontMatter;
 use serde_json::json;
 
 use crate::assets::seed::application;
+use lunette_client::model::import_path::PREFIX;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::seed::Seed;
 
@@ -34,7 +35,7 @@ pub fn seed(path: &Path, display_path: &str, own_service: bool) -> Result<Seed, 
     if let Some(front_matter) = front_matter(path, &bytes) {
         return note(name, bytes, front_matter, display_path).seed(own_service).map_err(rejected);
     }
-    seed_of(&name, bytes, &format!("Imported from {display_path}"), own_service).map_err(rejected)
+    seed_of(&name, bytes, &format!("{PREFIX}{display_path}"), own_service).map_err(rejected)
 }
 
 /// Returns the front matter of a Markdown file; `None` for other files.
@@ -57,7 +58,7 @@ fn note(name: String, bytes: Vec<u8>, front_matter: Result<FrontMatter, String>,
     };
     let FrontMatter { title, tags, aliases, description, urls, created, updated } = known;
     let aliases = (!aliases.is_empty()).then(|| format!("Aliases: {}", aliases.join(", ")));
-    let origin = Some(format!("Imported from {display_path}"));
+    let origin = Some(format!("{PREFIX}{display_path}"));
     let parts = [title.map(|title| format!("Title: {title}")), description, aliases, problem, origin];
     let mut seen = HashSet::new();
     let is_tag = |tag: &String| !tag.trim().is_empty() && tag.chars().count() <= MAX_TAG_LENGTH;

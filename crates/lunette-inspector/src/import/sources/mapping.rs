@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
+use lunette_client::model::import_path::PREFIX;
 use lunette_client::model::language::{LANGUAGES, Language};
 use lunette_sources::{Candidate, Fragment, Native, Source, Warning};
 use sha2::{Digest as _, Sha256};
@@ -172,8 +173,8 @@ fn origin(source: Source, library: &str, candidate: &Candidate) -> String {
     let dates = [("created", &candidate.created), ("changed", &candidate.updated)];
     let dates = dates.iter().filter_map(|(word, date)| date.as_ref().map(|date| format!(", {word} {}", time(date))));
     let origin = match source.is_plain() {
-        true => format!("Imported from {library}/{}", candidate.source_id),
-        false => format!("Imported from {}, {library}", source.name()),
+        true => format!("{PREFIX}{library}/{}", candidate.source_id),
+        false => format!("{PREFIX}{}, {library}", source.name()),
     };
     format!("{origin}{}", dates.collect::<String>())
 }

@@ -65,7 +65,8 @@ pub struct AssetRow {
     /// The name in lower case; then the name itself where it has upper-case letters.
     text: Box<str>,
     language: Arc<Language>,
-    /// Its tags, then its websites, then its summaries, then the application that its original came from.
+    /// Its tags, then its websites, then its summaries, then the application that its original came from, then the
+    /// folder that it was imported from.
     links: Box<[Label]>,
     /// All its scores together, if `scored`.
     score: i64,
@@ -139,12 +140,17 @@ impl AssetRow {
 
     /// Whether it is linked to any item.
     pub(crate) fn is_linked(&self) -> bool {
-        !self.links.is_empty()
+        !self.items().is_empty()
     }
 
     /// Whether it is linked to the same items as another.
     pub(crate) fn has_links_of(&self, other: &Self) -> bool {
-        self.links == other.links
+        self.items() == other.items()
+    }
+
+    /// The items that it is linked to.
+    fn items(&self) -> &[Label] {
+        &self.links[..self.links.partition_point(|link| link.kind() <= Kind::Summary)]
     }
 
     /// The texts of its tags.
@@ -176,6 +182,11 @@ impl AssetRow {
     /// The id of that application.
     pub fn application_id(&self) -> Option<&str> {
         self.application()?.rsplit('\n').next()
+    }
+
+    /// The folder that it was imported from; `None` where that is not known.
+    pub fn folder(&self) -> Option<&Label> {
+        self.links_of(Kind::Folder).first()
     }
 
     fn links_of(&self, kind: Kind) -> &[Label] {

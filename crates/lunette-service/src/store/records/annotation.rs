@@ -16,6 +16,7 @@ use super::conversation;
 use super::item::{self, ItemKind};
 use crate::store::checksum::{self, summed};
 use crate::store::{Store, StoreError, new_id, now};
+use lunette_client::model::import_path::import_path;
 
 mod describe;
 
@@ -146,6 +147,23 @@ pub(in crate::store) fn of_assets(db: &Connection, assets: &AssetSet) -> Result<
         "asset IN (SELECT value FROM json_each(?1)) AND NOT (kind = 'DESCRIPTION' AND text = '') ORDER BY asset, row"
     );
     assets.read(db, query, 13, AnnotationRow::of)
+}
+
+/// The paths that several assets were imported from: what each of their descriptions says, the oldest first.
+pub(in crate::store) fn import_paths(
+    db: &Connection,
+    assets: &AssetSet,
+) -> Result<ByAsset<Option<String>>, StoreError> {
+    let query = concat!(
+        "SELECT asset, id, ",
+        summed!(annotation),
+        ", text FROM annotation WHERE asset IN (SELECT value FROM json_each(?1)) AND kind = 'DESCRIPTION' AND text <> ''
+         ORDER BY asset, row"
+    );
+    assets.read(db, query, 0, |row| {
+        checksum::verify(row, 2, "annotation", 1)?;
+        Ok(import_path(row.get_ref(3)?.as_str()?).map(str::to_owned))
+    })
 }
 
 pub(in crate::store) fn of_item(db: &Connection, item: i64) -> Result<Vec<AnnotationRow>, StoreError> {

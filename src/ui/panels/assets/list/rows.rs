@@ -54,7 +54,7 @@ impl RowPainter<AssetRow> for Painter<'_> {
     const DRAGS: bool = true;
 
     fn name(&self, row: &AssetRow) -> String {
-        cells::row_name(row)
+        if self.state.assets.found.is_some() { cells::hit_name(row) } else { cells::row_name(row) }
     }
 
     fn cell_ui(&self, ui: &mut Ui, row: ListRow<'_, AssetRow>, key: &str, _: &mut Vec<Action>) -> bool {

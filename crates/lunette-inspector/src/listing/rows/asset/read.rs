@@ -7,12 +7,14 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::{AssetRow, OtherTime, ReportedLinks, searchable};
+use crate::change::description;
 use crate::listing::compact_time::CompactTime;
 use crate::listing::label::{Kind, Label, Language};
 use crate::listing::rows::{application_name, readable_word};
 use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
+use lunette_client::model::import_path::{folder, import_path};
 use lunette_client::model::language::language;
 use lunette_client::model::linked::{Website, WorkstreamSummary};
 use lunette_client::model::time::moment;
@@ -21,7 +23,7 @@ use lunette_client::model::time::moment;
 #[derive(Debug, Default)]
 pub struct Shared {
     /// By kind.
-    labels: [HashMap<Box<str>, Label>; 4],
+    labels: [HashMap<Box<str>, Label>; 5],
     languages: HashMap<Box<str>, Arc<Language>>,
 }
 
@@ -95,6 +97,9 @@ pub struct ListedAsset<'a> {
     summaries: Vec<Text<'a>>,
     #[serde(borrow)]
     application: Option<ListedApplication<'a>>,
+    /// The path that it was imported from.
+    #[serde(borrow, default)]
+    path: Cow<'a, str>,
 }
 
 #[derive(Deserialize)]
@@ -119,11 +124,12 @@ struct ListedWebsite<'a> {
 impl AssetRow {
     /// Reads what a service sends for a list; None when its id is no asset id.
     pub fn listed(asset: ListedAsset<'_>, shared: &mut Shared) -> Option<Self> {
-        let mut links = Vec::with_capacity(asset.tags.len() + asset.websites.len() + asset.summaries.len() + 1);
+        let mut links = Vec::with_capacity(asset.tags.len() + asset.websites.len() + asset.summaries.len() + 2);
         links.extend(asset.tags.iter().map(|tag| shared.label(Kind::Tag, &tag.0)));
         links.extend(asset.websites.iter().map(|site| shared.website(&site.name, &site.url)));
         links.extend(asset.summaries.iter().map(|summary| shared.label(Kind::Summary, &summary.0)));
         links.extend(asset.application.iter().map(|made_by| shared.application(&made_by.name, &made_by.id)));
+        links.extend(folder(&asset.path).map(|folder| shared.label(Kind::Folder, folder)));
         let mut row = Self::named(&asset.id.parse().ok()?, &asset.name, shared.language(&asset.specific), links);
         (row.scored, row.sized) = (asset.score.is_some(), asset.size.is_some());
         row.score = asset.score.unwrap_or_default();
@@ -158,6 +164,8 @@ impl AssetRow {
         }
         let made_by = format.map(|format| format.application()).filter(|made_by| !made_by.id().is_empty());
         links.extend(made_by.map(|made_by| shared.application(made_by.name(), made_by.id())));
+        let path = description(asset).and_then(import_path);
+        links.extend(path.and_then(folder).map(|folder| shared.label(Kind::Folder, folder)));
         let mut row = Self::named(&id, asset.name().unwrap_or_default(), shared.language(specific), links);
         row.favorited = asset.favorited().unwrap_or_default();
         row.pseudo = asset.pseudo().unwrap_or_default();
@@ -266,6 +274,27 @@ mod tests {
     #[test]
     fn a_row_takes_little_memory() {
         assert!(size_of::<AssetRow>() <= 112, "{}", size_of::<AssetRow>());
+    }
+
+    #[test]
+    fn the_folder_is_read_from_the_description_of_a_record_and_shared() {
+        let id = "5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159";
+        let mut shared = Shared::default();
+        let mut folder_of = |text: &str| {
+            let time = json!({ "value": "2026-11-20T12:00:00Z" });
+            let text = json!({ "id": id, "created": time, "updated": time, "type": "DESCRIPTION", "text": text });
+            let tree = json!({ "id": id, "name": "lib.rs", "creator": id, "created": time, "updated": time,
+                "mechanism": "MANUAL", "formats": { "iterable": [] }, "original": { "id": id },
+                "preview": { "base": { "id": id } }, "annotations": { "iterable": [text] } });
+            let row = AssetRow::sharing(Asset::from_tree(tree).expect("an asset").view(), &mut shared).expect("a row");
+            (row.folder().cloned(), row.weight())
+        };
+        let (one, weight) = folder_of("Imported from serde/src/lib.rs");
+        let (other, _) = folder_of("Imported from serde/src/mod.rs");
+        let (none, least) = folder_of("A library.");
+        let (one, other) = (one.expect("a folder"), other.expect("a folder"));
+        assert_eq!((&*one, one.as_ptr(), none), ("serde/src", other.as_ptr(), None));
+        assert_eq!(weight, least + "serde/src".len());
     }
 
     #[test]

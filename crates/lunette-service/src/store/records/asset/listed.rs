@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use super::{AssetSet, ByAsset, Score};
 use crate::store::checksum::summed;
+use crate::store::records::annotation;
 use crate::store::records::item::ItemKind;
 use crate::store::{Store, StoreError, checksum};
 
@@ -39,6 +40,8 @@ pub(crate) struct ListedAsset {
     /// The row of what the original format came from.
     origin: Option<i64>,
     pub(crate) application: Option<Rc<Origin>>,
+    /// The path that its description says it was imported from.
+    pub(crate) path: Option<String>,
 }
 
 /// The application that a format came from.
@@ -108,6 +111,7 @@ impl ListedAsset {
             items: Vec::new(),
             origin: row.get(16)?,
             application: None,
+            path: None,
         })
     }
 }
@@ -226,10 +230,12 @@ fn each_of(
     let query = "SELECT asset, item FROM link WHERE asset IN (SELECT value FROM json_each(?1)) ORDER BY asset, item";
     let linked: ByAsset<i64> = set.read(db, query, 0, |row| row.get(1))?;
     labels.read(db, linked.values().flatten().copied())?;
+    let mut paths = annotation::import_paths(db, &set)?;
     for mut asset in assets {
         let items = linked.get(&asset.position.row).into_iter().flatten();
         asset.items = items.filter_map(|item| labels.items.get(item)?.clone()).collect();
         asset.application = asset.origin.map(|row| labels.origin(db, row)).transpose()?.flatten();
+        asset.path = paths.remove(&asset.position.row).and_then(|mut said| said.pop()).flatten();
         if each(&asset).is_break() {
             return Ok(ControlFlow::Break(()));
         }
@@ -240,12 +246,16 @@ fn each_of(
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
+    use std::collections::HashSet;
 
     use rusqlite::trace::{TraceEvent, TraceEventCodes};
 
     use super::*;
     use crate::store::disk::file;
-    use crate::store::tests::assets::{add, add_tag, store};
+    use crate::store::records::annotation::NewAnnotation;
+    use crate::store::records::create::OnDuplicate;
+    use crate::store::records::format::Content;
+    use crate::store::tests::assets::{add, add_tag, new_asset, store};
 
     /// The names of a page, and what follows it.
     fn page(store: &Store, after: Option<Position>, limit: u64) -> (Vec<String>, Option<Position>) {
@@ -268,24 +278,28 @@ mod tests {
     }
 
     #[test]
-    fn a_page_of_200_takes_four_statements_though_each_of_its_assets_has_items_of_its_own() {
+    fn a_page_of_200_takes_five_statements_though_each_of_its_assets_has_items_and_a_path_of_its_own() {
         let data = tempfile::tempdir().expect("a folder");
         let store = Store::open(data.path()).expect("a store");
         for number in 0..200 {
-            let asset = add(&store, &format!("{number}.txt"), "text");
+            let mut new = new_asset(&format!("{number}.txt"), Content::Text("text".to_owned()));
+            let text = format!("Imported from folder {number}/{number}.txt");
+            new.annotations = vec![NewAnnotation { kind: "DESCRIPTION".to_owned(), text, document: "{}".to_owned() }];
+            let asset = store.create_asset(new, OnDuplicate::Create).expect("an asset").id;
             let tag = add_tag(&store, &format!("tag {number}"));
             store.link(&asset, ItemKind::Tag, &tag).expect("linked");
         }
         let mut db = file::open_reader(&data.path().join("lunette.sqlite3")).expect("a reader");
         db.trace_v2(TraceEventCodes::SQLITE_TRACE_STMT, Some(count)).expect("traced");
-        let mut tags = Vec::new();
+        let (mut tags, mut paths) = (Vec::new(), HashSet::new());
         let mut each = |asset: &ListedAsset| {
+            paths.extend(asset.path.clone());
             tags.extend(asset.items.iter().map(|item| item.name.clone()));
             ControlFlow::Continue(())
         };
         each_listed(&db, Position::BEGINNING, 200, &mut each).expect("a page");
-        // The assets, their links, the items, and the one application that all assets came from.
-        assert_eq!((tags.len(), STATEMENTS.get()), (200, 4));
+        // The assets, their links, the items, the descriptions, and the one application that all assets came from.
+        assert_eq!((tags.len(), paths.len(), STATEMENTS.get()), (200, 200, 5));
     }
 
     #[test]
