@@ -14,6 +14,8 @@ use lunette::ui::{Options, Window};
 use lunette_client::client::{CallError, Client, Limits};
 use lunette_client::model::id::{AssetId, WorkstreamSummaryId};
 use lunette_client::operation::Operation;
+use lunette_inspector::filter::List;
+use lunette_inspector::overview::Due;
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::Target;
 use lunette_inspector::shell::open_requests::{self, OpenRequestSender};
@@ -344,6 +346,16 @@ impl Stage {
     pub fn press(&mut self, name: &str) {
         self.find(Role::Button, name).click_accesskit();
         self.settle();
+    }
+
+    /// Waits until the assets that are listed are counted for the sidebar.
+    pub fn until_counted(&mut self) {
+        self.until("the assets are counted", |state| {
+            let filters = state.preferences.settings.filters.get(List::Assets.key());
+            let filters = filters.map_or(&[][..], Vec::as_slice);
+            let counted = |rows| state.overview.summary.is_some() && state.overview.due(rows, filters) == Due::No;
+            state.assets.list.rows.value().is_none_or(counted)
+        });
     }
 
     /// Presses a button of the bar of the selection, where it may be in the menu of those that do not fit.

@@ -210,7 +210,7 @@ fn lists_have_the_columns_in_their_order_and_the_id() {
     store.export(Format::Json, &json).expect("written");
     let csv = fs::read_to_string(csv).expect("read");
     assert_eq!(csv.lines().next(), Some("name,folder,language,tags,score,size,created,updated,id"));
-    assert!(csv.lines().any(|line| line.starts_with("\"Fences: \"\"odd\"\"\",Python,\"data base, two\"")), "{csv}");
+    assert!(csv.lines().any(|line| line.starts_with("\"Fences: \"\"odd\"\"\",,Python,\"data base, two\"")), "{csv}");
     let json: serde_json::Value = serde_json::from_str(&fs::read_to_string(json).expect("read")).expect("JSON");
     assert_eq!((json.as_array().map(Vec::len), &json[0]["name"]), (Some(4), &"Notes".into()));
     assert_eq!(json[0]["tags"], serde_json::json!(["data base", "two"]));

@@ -166,6 +166,7 @@ fn an_idle_window_requests_no_frames() {
     let mut stage = screens::full();
     for panel in Panel::ALL {
         stage.perform(NavigationAction::Show(panel));
+        stage.until_counted();
         let still = |stage: &mut Stage| {
             stage.harness.step();
             stage.harness.output().viewport_output.values().all(|output| output.repaint_delay.as_secs() > 60)

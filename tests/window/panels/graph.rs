@@ -233,6 +233,7 @@ fn the_whole_task_can_be_done_by_names_and_roles_alone() {
 fn at_rest_no_frame_is_asked_for() {
     let (mut stage, ..) = drawn();
     stage.until("nothing is under way", |state| state.work.is_empty());
+    stage.until_counted();
     stage.harness.run_steps(40);
     assert!(!stage.harness.ctx.has_requested_repaint(), "{:?}", stage.harness.ctx.repaint_causes());
 }

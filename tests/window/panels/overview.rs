@@ -25,6 +25,7 @@ fn welcome() -> Stage {
     });
     stage.find(Role::ListBoxOption, "Welcome page").click();
     stage.until_label("Welcome to Lunette");
+    stage.until("all are counted", |state| state.overview.summary.as_ref().is_some_and(|summary| summary.assets == 3));
     stage.until_drawn("no field has the keyboard", |harness| !harness.ctx.text_edit_focused());
     stage
 }
@@ -82,7 +83,6 @@ fn languages_and_tags_of_the_sidebar_filter_the_list_and_ctrl_adds_them_to_the_f
 fn at_800_by_600_the_first_page_keeps_its_distance_from_the_edges() {
     let mut stage = welcome();
     stage.harness.set_size(egui::vec2(800.0, 600.0));
-    stage.until("all are counted", |state| state.overview.summary.is_some());
     stage.harness.run_steps(4);
     let sidebar = stage.find(Role::Tab, "Assets").rect().right();
     let drawn = ["All assets (3)", "Close the welcome page"].map(|name| stage.find(Role::Button, name).rect());

@@ -25,6 +25,11 @@ CREATE TABLE run_line (
 CREATE INDEX run_line_run ON run_line (run, id);
 CREATE INDEX run_line_connection ON run_line (connection, run);
 
+-- The files of earlier versions that were read in; dropped in version 4.
+CREATE TABLE imported (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, source TEXT NOT NULL UNIQUE, seal BLOB NOT NULL
+);
+
 -- What was imported from the libraries of other programs: which asset an item became, and what was imported of it.
 CREATE TABLE source_item (
   id INTEGER PRIMARY KEY AUTOINCREMENT, connection TEXT NOT NULL, source TEXT NOT NULL, item TEXT NOT NULL,

@@ -81,7 +81,7 @@ fn a_symlink_in_its_place_is_not_followed() {
 
 #[test]
 fn a_database_of_a_later_version_or_one_before_the_first_release_is_refused_with_a_reason_and_left_unchanged() {
-    for (version, advice) in [(9, "use the newer program"), (3, "`lunette export` of that build")] {
+    for (version, advice) in [(9, "use the newer program"), (2, "`lunette export` of that build")] {
         let fixture = Fixture::filled(1);
         let connection = Connection::open(fixture.path()).expect("opened");
         let other = format!("CREATE TABLE other (text); PRAGMA user_version = {version}");
@@ -154,6 +154,23 @@ fn an_interrupted_recovery_is_completed() {
     assert!(!fresh.exists());
     fs::rename(fixture.path(), &fresh).expect("renamed");
     assert_eq!(fixture.drafts(), 10);
+}
+
+#[test]
+fn a_database_of_the_first_version_is_migrated_with_all_its_rows() {
+    let fixture = Fixture::filled(3);
+    let connection = Connection::open(fixture.path()).expect("opened");
+    let table = "CREATE TABLE imported (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, source TEXT NOT NULL UNIQUE, seal BLOB NOT NULL
+    ); PRAGMA user_version = 3";
+    connection.execute_batch(table).expect("changed");
+    drop(connection);
+    let opened = fixture.open();
+    assert_eq!(opened.problem, None);
+    assert_eq!(opened.database.drafts("embedded").expect("read").0.len(), 3);
+    let connection = Connection::open(fixture.path()).expect("opened");
+    assert_eq!(migration::version(&connection).expect("a version"), 4);
+    assert!(connection.prepare("SELECT 1 FROM imported").is_err(), "the table is gone");
 }
 
 #[test]

@@ -16,14 +16,11 @@ impl Columns for AssetRow {
             .growing(4.0)
             .field(Field::Name)
             .printed(),
-        Column::text("folder", "Folder", |row: &Self| {
-            row.folder().map_or(Value::NotTold, |folder| Value::text(&**folder))
-        })
-        .wide(140.0)
-        .growing(2.0)
-        .from(850.0)
-        .field(Field::Folder)
-        .printed(),
+        Column::text("folder", "Folder", |row: &Self| Value::text(row.folder().map_or("", |folder| folder)))
+            .wide(140.0)
+            .growing(2.0)
+            .from(850.0)
+            .field(Field::Folder),
         Column::text("language", "Language", |row: &Self| Value::text(row.language()))
             .wide(108.0)
             .field(Field::Language)
