@@ -122,7 +122,7 @@ fn an_invalid_filter_exits_with_2_and_marks_the_error_before_any_request() {
                 ü langauge:rust\n    ^^^^^^^^\n";
     assert_eq!(ended.err, message);
     for (arguments, message) in [
-        (["assets", "--sort", "colour"], "the columns are name, language"),
+        (["assets", "--sort", "colour"], "the columns are name, folder, language"),
         (["assets", "--sort", "name:down"], "`:asc` or `:desc`"),
         (["external", "--filter", "score:1"], "unknown field `score`"),
     ] {

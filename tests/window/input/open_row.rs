@@ -115,7 +115,11 @@ fn the_card_of_the_open_application_is_marked() {
     let mut stage = Stage::embedded();
     stage.perform(NavigationAction::Show(Panel::Applications));
     stage.perform(InventoryAction::Show(Shown::Board));
-    stage.until("the lists are joined", |state| state.inventory.list.count() > 1);
+    stage.until("the lists are joined", |state| {
+        let lists = &state.applications;
+        let read = lists.list.rows.value().is_some() && lists.external.rows.value().is_some();
+        read && !lists.list.rows.loading() && !lists.external.rows.loading() && state.inventory.list.count() > 1
+    });
     stage.settle();
     let open = |stage: &Stage| {
         let cards = stage.harness.query_all_by_role(Role::ListBoxOption).map(|card| card.accesskit_node());

@@ -78,6 +78,9 @@ fn details_stay_unfolded_after_a_restart_and_have_a_column_of_their_own_in_a_wid
     open(&mut stage, &id);
     stage.until_label("Creator");
     stage.harness.set_size(egui::vec2(1920.0, 1080.0));
+    stage.until_drawn("its content is drawn", |harness| {
+        harness.query_by_role_and_label(Role::Document, "Content of main.rs").is_some()
+    });
     stage.harness.run_steps(4);
     let (creator, code) = (rect(&stage, Role::Label, "Creator"), code(&stage, "main.rs"));
     assert!(creator.left() > code.right() && creator.top() < code.bottom(), "{creator:?} {code:?}");
