@@ -104,6 +104,7 @@ def samples_become_assets(window):
 def an_asset_opens(window):
     window.tree.press("word_count.py", "table row")
     window.tree.wait("import sys", "label")
+    window.tree.press("Details", "push button")
     window.tree.wait("One of Lunette's samples", "label")
     window.picture("asset")
 

@@ -219,14 +219,14 @@ fn kinds() -> [Choice<'static, LinkKind>; 3] {
 /// Returns the texts of a list.
 fn texts(kind: LinkKind) -> ListTexts {
     let (things, none, advice) = match kind {
-        LinkKind::Tag => ("tags", "There are no tags yet", "Add one to an asset: open it and choose “Add tag”."),
+        LinkKind::Tag => ("tags", "There are no tags yet", "Add one to an asset: open it and choose “+ Tag”."),
         LinkKind::Website => {
-            ("websites", "There are no websites yet", "Link one to an asset: open it and choose “Add website”.")
+            ("websites", "There are no websites yet", "Link one to an asset: open it and choose “+ Website”.")
         }
         LinkKind::Summary => (
             "workstream summaries",
             "There are no workstream summaries yet",
-            "Link one to an asset: open it and choose “Add workstream summary”.",
+            "Link one to an asset: open it and choose “+ Summary”.",
         ),
     };
     ListTexts {

@@ -26,6 +26,8 @@ use lunette_inspector::{Action, State};
 
 /// From this width on, in points, the toolbar takes one row.
 const ONE_ROW: f32 = 458.0;
+/// Width that the filter and the count must have together, in points; less is left to the filter.
+const MIN_WIDTH_FOR_COUNT: f32 = 320.0;
 /// From this width of the window on, in points, a list beside a page is wide enough for that.
 const ONE_ROW_BESIDE: f32 = 1240.0;
 
@@ -55,8 +57,10 @@ pub fn ui(
             columns_button(ui, frame.columns, &mut list.table);
             trash_ui(ui, state, actions);
             if one_row {
-                // After the filter, whose left edge does not move with the count.
-                count_ui(ui, state);
+                // After the filter, whose left edge does not move with the count. The status bar has it too.
+                if ui.available_width() >= MIN_WIDTH_FOR_COUNT {
+                    count_ui(ui, state);
+                }
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                     filter_ui(list, ui, state, actions);
                 });

@@ -3,7 +3,7 @@
 //! What is known at the beginning of each line is kept. After a change, lines are read again from there on until one
 //! ends as it did before. What must hold: a frame takes bounded work, whatever the text; what is not read yet is drawn
 //! as it was, or in one colour; once nothing is left to read, the colours are those of reading from the beginning. Known
-//! limit: after a jump of more than [`KEPT`] lines over text that was never read, reading begins shortly above the
+//! limit: after a jump of more than `KEPT` lines over text that was never read, reading begins shortly above the
 //! visible lines as if nothing had been opened before.
 
 use std::ops::Range;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// The column that rows are sorted by, and the direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sort {
-    /// The [`Column::key`].
+    /// The [`ColumnOf::key`](super::ColumnOf::key).
     pub column: String,
     /// Largest, last or newest first.
     pub descending: bool,
@@ -36,9 +36,9 @@ pub struct TableState {
     pub default_sort: Option<Sort>,
     /// When the rows were sorted, in seconds of the window's clock, until the selected row is visible again.
     pub(super) resorted_at: Option<f64>,
-    /// Widths the user chose, in points, by [`Column::key`].
+    /// Widths the user chose, in points, by [`ColumnOf::key`](super::ColumnOf::key).
     pub widths: BTreeMap<String, f32>,
-    /// Columns the user showed or hid, by [`Column::key`].
+    /// Columns the user showed or hid, by [`ColumnOf::key`](super::ColumnOf::key).
     pub visible: BTreeMap<String, bool>,
     /// The scroll position.
     pub scroll: Scroll,
