@@ -28,7 +28,8 @@ fn with_tags() -> (Stage, [AssetId; 3]) {
     (stage, assets)
 }
 
-fn tag(stage: &Stage, text: &str) -> TagId {
+/// Creates a tag.
+pub fn tag(stage: &Stage, text: &str) -> TagId {
     let made = stage.call(TagsCreateNewTag { transferables: None, tag: Some(record(json!({ "text": text }))) });
     made.expect("a tag").view().id().parse().expect("an id")
 }

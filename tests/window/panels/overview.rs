@@ -4,7 +4,7 @@ use egui::{Key, Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::ui::Window;
-use lunette_client::operation::table::AssetScoresIncrement;
+use lunette_client::operation::table::{AssetAssociateTag, AssetScoresIncrement};
 use lunette_inspector::State;
 use lunette_inspector::action::WriteAction;
 use lunette_inspector::change::{Change, LinkKind};
@@ -77,6 +77,32 @@ fn languages_and_tags_of_the_sidebar_filter_the_list_and_ctrl_adds_them_to_the_f
     assert_eq!((is_on(&stage, "Rust"), is_on(&stage, "later")), (Some(true), Some(true)));
     stage.find(Role::Link, "Rust").click_modifiers(egui::Modifiers::COMMAND);
     stage.until("all with the tag are shown", |state| shown(state) == 2);
+}
+
+#[test]
+fn the_tags_beyond_the_first_of_the_sidebar_are_shown_on_request() {
+    let mut stage = Stage::embedded();
+    let id = stage.asset("a.txt", "text");
+    for number in 0..8 {
+        stage
+            .call(AssetAssociateTag {
+                asset: id.clone(),
+                tag: crate::input::dragging::tag(&stage, &format!("tag {number}")),
+            })
+            .expect("linked");
+    }
+    stage.ctrl(Key::Num3);
+    stage.until("they are counted", |state| {
+        state.overview.summary.as_ref().is_some_and(|summary| summary.tags.most.len() == 8)
+    });
+    stage.settle();
+    assert!(stage.draws(Role::Link, "tag 4") && !stage.draws(Role::Link, "tag 5"));
+    stage.find(Role::Link, "3 more").click_accesskit();
+    stage.settle();
+    assert!(stage.draws(Role::Link, "tag 7") && stage.draws(Role::Link, "Fewer"));
+    stage.find(Role::Link, "Fewer").click_accesskit();
+    stage.settle();
+    assert!(!stage.draws(Role::Link, "tag 7"));
 }
 
 #[test]

@@ -14,6 +14,7 @@ use super::section_ui;
 use crate::ui::dragging::{self, Dragged};
 use crate::ui::palette::Chosen;
 use crate::ui::platform::with_key_names;
+use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::{grouped, nav_counted_link, nav_link, shown_short};
 
 /// How many of each are shown until more are asked for.
@@ -49,12 +50,17 @@ fn group_ui(
     }
     let more = groups.most.len().saturating_sub(FEW);
     if more > 0 {
-        let text =
-            if unfolded { "Fewer".to_owned() } else { format!("{} more", grouped((more + groups.others) as u64)) };
+        let text = if unfolded { "Fewer".to_owned() } else { format!("{} more", grouped(more as u64)) };
         let link = nav_link(ui, &text, None, false).on_hover_text(format!("{text}: {}", title.to_lowercase()));
         if link.clicked() {
             ui.data_mut(|data| data.insert_temp(all, !unfolded));
         }
+    }
+    if unfolded && groups.others > 0 {
+        ui.horizontal(|ui| {
+            ui.add_space(10.0);
+            ui.caption(&format!("{} others with fewer assets", grouped(groups.others as u64)));
+        });
     }
     chosen
 }

@@ -393,8 +393,8 @@ impl Page {
         {
             frame.push(AssetsAction::Reload(frame.id.clone()));
         }
-        let below = matches!(self.text, TextEditing::Open(_)) || self.links.adds_website();
-        let shown_elsewhere = self.form.is_some() || below && self.tabs.chosen == PREVIEW;
+        let edited = matches!(self.text, TextEditing::Open(_)) && self.tabs.chosen == PREVIEW;
+        let shown_elsewhere = self.form.is_some() || self.links.adds_website() || edited;
         if !shown_elsewhere && let Some(refused) = frame.write.refused.as_ref().filter(|_| !frame.write.cancelled) {
             ui.horizontal_top(|ui| {
                 if ui.line_button("Dismiss").accessible_name("Dismiss the refusal").clicked() {
