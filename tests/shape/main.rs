@@ -12,3 +12,4 @@ mod service;
 mod source;
 mod systems;
 mod table;
+mod texts;
