@@ -2,6 +2,7 @@
 
 mod changes;
 mod docs;
+mod errors;
 mod features;
 mod layers;
 mod licences;

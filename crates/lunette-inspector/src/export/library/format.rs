@@ -117,13 +117,15 @@ impl Format {
     }
 }
 
-impl FromStr for Format {
-    type Err = String;
+/// There is no format of this name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the formats are {}", Format::all().map(Format::name).collect::<Vec<_>>().join(", "))]
+pub struct UnknownFormat;
 
-    fn from_str(name: &str) -> Result<Self, String> {
-        Self::all().find(|format| format.name() == name).ok_or_else(|| {
-            let names: Vec<_> = Self::all().map(Self::name).collect();
-            format!("the formats are {}", names.join(", "))
-        })
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
+        Self::all().find(|format| format.name() == name).ok_or(UnknownFormat)
     }
 }
