@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use crate::Vendor;
 use crate::assets::content::{self, UNASKED};
 use crate::assets::page::Content;
 use crate::assets::{Assets, Output};
@@ -112,8 +113,8 @@ impl Assets {
 
     fn load_next_pictures(&mut self, cx: &mut Context<'_>) {
         while let Some(of) = self.pictures.next() {
-            let (client, own, id) = (cx.client(), cx.connection.own, of.id.clone());
-            let work = async move { picture(&client?, id, own).await };
+            let (client, vendor, id) = (cx.client(), cx.connection.vendor, of.id.clone());
+            let work = async move { picture(&client?, id, vendor).await };
             cx.run(work, move |picture| Output::Picture(of, picture));
         }
     }
@@ -146,8 +147,8 @@ pub(crate) enum NoPicture {
     Ended(#[from] Ended),
 }
 
-async fn picture(client: &Client, id: AssetId, own: bool) -> Result<Scaled, NoPicture> {
-    let content = content::whole(&client.with_response_limit(UNASKED), id, own).await?;
+async fn picture(client: &Client, id: AssetId, vendor: Vendor) -> Result<Scaled, NoPicture> {
+    let content = content::whole(&client.with_response_limit(UNASKED), id, vendor).await?;
     blocking(move || decode(&content)).await?
 }
 
