@@ -8,7 +8,19 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::db::{Database, DatabaseError};
+use crate::tasks::Ended;
 use lunette_client::model::id::{AssetId, CompactId};
+
+/// Why a use was not counted.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum UseError {
+    /// It could not be stored.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// Storing it panicked or was cancelled.
+    #[error(transparent)]
+    Ended(#[from] Ended),
+}
 
 /// The uses of the assets of a connection; in memory in a window without a data folder.
 #[derive(Clone, Debug, Default)]
@@ -36,11 +48,14 @@ impl Usage {
     }
 
     /// Counts one more use of an asset; returns what writes it, which blocks.
-    pub(crate) fn add(&mut self, asset: &AssetId) -> impl FnOnce() -> Result<(), DatabaseError> + Send + use<> {
+    pub(crate) fn add(&mut self, asset: &AssetId) -> impl FnOnce() -> Result<(), UseError> + Send + use<> {
         let uses = self.uses.entry(asset.into()).or_default();
         *uses = uses.saturating_add(1);
         let (store, asset) = (self.store.clone(), asset.clone());
-        move || store.map_or(Ok(()), |(database, connection)| database.count_asset_use(&connection, asset.as_str()))
+        move || match store {
+            Some((database, connection)) => Ok(database.count_asset_use(&connection, asset.as_str())?),
+            None => Ok(()),
+        }
     }
 }
 

@@ -17,6 +17,7 @@ use crate::listing::{Query, RowList};
 use crate::output::{TaskOutput, TaskResult};
 use crate::request_versions::ResourceKey;
 use crate::settings::Recent;
+use crate::usage::UseError;
 use lunette_client::model::activity::Activities;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::asset::Formats;
@@ -37,7 +38,7 @@ pub(crate) enum Output {
         order: Arc<Vec<u32>>,
     },
     /// A use was written, or why not.
-    UseCounted(Result<(), String>),
+    UseCounted(Result<(), UseError>),
     /// What the selected assets have in common; `None` if that failed.
     SummedUp(Option<Arc<SelectionSummary>>),
     /// The values of a list; `None` if counting failed.
@@ -70,7 +71,7 @@ impl Assets {
         match output {
             Output::Listed(end) => self.assets_listed(end, cx),
             Output::UseCounted(Ok(())) => {}
-            Output::UseCounted(Err(problem)) => tracing::warn!("a use of an asset was not counted: {problem}"),
+            Output::UseCounted(Err(error)) => tracing::warn!(%error, "a use of an asset was not counted"),
             Output::SummedUp(summary) => self.summed_up(summary, cx),
             Output::Counted(values) => self.values_counted(values, cx),
             Output::QueryApplied { query, hits, rows, order } => {

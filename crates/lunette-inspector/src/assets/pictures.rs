@@ -12,15 +12,17 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::Remote;
 use crate::assets::content::{self, UNASKED};
 use crate::assets::page::Content;
 use crate::assets::{Assets, Output};
 use crate::context::Context;
 use crate::files::scaled::{self, DecodeError, Scaled};
+#[cfg(feature = "svg")]
+use crate::files::svg::SvgError;
 use crate::listing::RowList;
 use crate::listing::rows::AssetRow;
-use crate::tasks::{TaskId, blocking};
+use crate::tasks::{Ended, TaskId, blocking};
+use crate::{CallError, Remote};
 use lunette_client::client::Client;
 use lunette_client::model::id::AssetId;
 
@@ -117,13 +119,13 @@ impl<const SIDE: u32, const COUNT: usize> AssetPictures<SIDE, COUNT> {
     }
 
     /// Takes in the end of a load; one that was cancelled changes nothing.
-    fn loaded(&mut self, of: &PictureOf, number: u64, picture: Result<Arc<Scaled>, String>) {
+    fn loaded(&mut self, of: &PictureOf, number: u64, picture: Result<Arc<Scaled>, NoPicture>) {
         if self.loading.get(of).is_none_or(|(known, _)| *known != number) {
             return;
         }
         self.loading.remove(of);
         if let Some(known) = self.of.get_mut(of) {
-            known.resolve(picture);
+            known.resolve(picture.map_err(|error| error.to_string()));
         }
         self.drop_old();
     }
@@ -171,7 +173,7 @@ impl Assets {
 }
 
 /// A picture that was loaded, or why not.
-pub(crate) type Loaded = Result<Scaled, String>;
+pub(crate) type Loaded = Result<Scaled, NoPicture>;
 
 /// Begins to load as many pictures as may be loaded at once.
 fn load_next<const SIDE: u32, const COUNT: usize>(
@@ -181,29 +183,55 @@ fn load_next<const SIDE: u32, const COUNT: usize>(
 ) {
     while let Some((of, number)) = pictures.next() {
         let (client, own, id) = (cx.client(), cx.connection.own, of.id.clone());
-        let work = async move { picture(&client.map_err(|error| error.to_string())?, id, own, SIDE).await };
+        let work = async move { picture(&client?, id, own, SIDE).await };
         let asset = of.clone();
         let task = cx.run(work, move |picture| into(of, number, picture));
         pictures.runs(&asset, task);
     }
 }
 
-async fn picture(client: &Client, id: AssetId, own: bool, side: u32) -> Result<Scaled, String> {
-    let content = content::whole(&client.with_response_limit(UNASKED), id, own).await;
-    let content = content.map_err(|error| error.to_string())?;
-    blocking(move || decode(&content, side)).await.map_err(String::from)?
+/// Why an asset has no picture.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub(crate) enum NoPicture {
+    /// Its content could not be read.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// It is in a format that is not read.
+    #[error("its format is not supported")]
+    Format,
+    /// It has too many pixels.
+    #[error("it is too large")]
+    TooLarge,
+    /// It cannot be decoded, and why.
+    #[error("it is damaged: {0}")]
+    Damaged(String),
+    /// It cannot be drawn.
+    #[cfg(feature = "svg")]
+    #[error(transparent)]
+    Svg(#[from] SvgError),
+    /// Its content is something else.
+    #[error("it is no picture")]
+    Other,
+    /// Reading it panicked or was cancelled.
+    #[error(transparent)]
+    Ended(#[from] Ended),
 }
 
-fn decode(content: &Content, side: u32) -> Result<Scaled, String> {
+async fn picture(client: &Client, id: AssetId, own: bool, side: u32) -> Result<Scaled, NoPicture> {
+    let content = content::whole(&client.with_response_limit(UNASKED), id, own).await?;
+    blocking(move || decode(&content, side)).await?
+}
+
+fn decode(content: &Content, side: u32) -> Result<Scaled, NoPicture> {
     match content {
         Content::Bytes(bytes) => scaled::decode(bytes, side).map_err(|error| match error {
-            DecodeError::Format => "its format is not supported".to_owned(),
-            DecodeError::TooLarge(..) => "it is too large".to_owned(),
-            DecodeError::Damaged(problem) => format!("it is damaged: {problem}"),
+            DecodeError::Format => NoPicture::Format,
+            DecodeError::TooLarge(..) => NoPicture::TooLarge,
+            DecodeError::Damaged(problem) => NoPicture::Damaged(problem),
         }),
         #[cfg(feature = "svg")]
-        Content::Text(text) => Ok(crate::files::svg::draw(text, side).map_err(|error| error.to_string())?.pixels),
-        _ => Err("it is no picture".to_owned()),
+        Content::Text(text) => Ok(crate::files::svg::draw(text, side)?.pixels),
+        _ => Err(NoPicture::Other),
     }
 }
 
@@ -252,9 +280,12 @@ mod tests {
         pictures.ask((0..5).map(of).collect());
         let started: Vec<_> = std::iter::from_fn(|| pictures.next()).collect();
         assert_eq!(started, [(of(0), 1), (of(1), 2), (of(2), 3)]);
-        pictures.loaded(&of(1), 2, Err("no".to_owned()));
+        pictures.loaded(&of(1), 2, Err(NoPicture::Format));
         assert_eq!((pictures.next(), pictures.next()), (Some((of(3), 4)), None));
-        assert_eq!(pictures.get(&of(1)).and_then(|picture| picture.error()).map(String::as_str), Some("no"));
+        assert_eq!(
+            pictures.get(&of(1)).and_then(|picture| picture.error()).map(String::as_str),
+            Some("its format is not supported")
+        );
     }
 
     #[test]
@@ -269,7 +300,7 @@ mod tests {
         assert!(pictures.get(&of(1)).is_none() && pictures.get(&of(0)).is_some() && pictures.get(&of(2)).is_some());
         pictures.ask((10..200).map(of).collect());
         let (next, number) = pictures.next().expect("another");
-        pictures.loaded(&next, number, Err(String::new()));
+        pictures.loaded(&next, number, Err(NoPicture::Other));
         assert_eq!((pictures.of.len(), pictures.asked.len()), (64, 64));
     }
 
@@ -289,7 +320,7 @@ mod tests {
         assert!(pictures.next().is_none() && pictures.of.is_empty());
         pictures.show(vec![of(2)]);
         let (again, number) = pictures.next().expect("it is loaded again");
-        pictures.loaded(&of(2), 3, Err("cancelled".to_owned()));
+        pictures.loaded(&of(2), 3, Err(NoPicture::Other));
         assert!(pictures.get(&of(2)).is_some_and(Remote::loading));
         pictures.loaded(&again, number, Ok(scaled(4)));
         assert!(pictures.get(&of(2)).is_some_and(|picture| picture.value().is_some()));

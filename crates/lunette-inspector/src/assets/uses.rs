@@ -17,7 +17,7 @@ impl Assets {
     /// Counts a use of an asset. Its row stays where it is until the list is sorted again.
     pub(super) fn count_use(&mut self, id: &AssetId, cx: &mut Context<'_>) {
         let write = self.usage.add(id);
-        cx.run_blocking(move || write().map_err(|error| error.to_string()), Output::UseCounted);
+        cx.run_blocking(write, Output::UseCounted);
         let Some(rows) = self.list.rows.value() else { return };
         let Some(index) = rows.index_of(id) else { return };
         let used = Arc::new(rows[index].with_uses(self.usage.of(id.into())));
