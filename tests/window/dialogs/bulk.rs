@@ -200,6 +200,7 @@ fn an_own_run_over_the_asset_whose_text_is_edited_is_not_reported_as_made_elsewh
     assert!(stage.says("3 selected"));
     tag_selected(&mut stage);
     stage.ctrl(Key::Num3);
+    stage.press("Clear selection");
     settle(&mut stage, &ids[0]);
     stage.harness.run_steps(8);
     assert!(!stage.says("Changed elsewhere"));
@@ -248,8 +249,7 @@ fn deleting_many_says_how_to_undo_it_and_deselects_them() {
 #[test]
 fn the_plan_is_saved_for_the_command_line() {
     let (mut stage, ids) = three_marked();
-    stage.press("More for the selection");
-    stage.press("Add to favourites");
+    stage.press_for_selection("Add to favourites");
     stage.until_said("the first request");
     let file = stage.folder.path().join("plan.json");
     stage.picked.set(vec![file.clone()]);

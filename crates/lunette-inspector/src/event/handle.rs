@@ -62,6 +62,7 @@ impl App {
             ConnectionEvent::Journal(entries, problem) => self.state.history.reload(entries, problem),
             ConnectionEvent::Drafts(store, drafts) => of_feature!(self, drafts.add_drafts(store, drafts)),
             ConnectionEvent::Database(database) => self.state.inventory.set_store(database),
+            ConnectionEvent::Usage(usage) => self.state.assets.set_usage(usage),
             ConnectionEvent::WritesHeld => self.hold_writes(),
         }
     }
