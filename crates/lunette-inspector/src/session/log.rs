@@ -3,6 +3,7 @@
 //! The client shows every call to its observer, so the log cannot miss one.
 
 mod columns;
+mod run_calls;
 
 use std::any::Any;
 use std::sync::Arc;
@@ -14,7 +15,9 @@ use jiff::Timestamp;
 use crate::session::PendingCall;
 use crate::session::reporter::Reporter;
 use crate::{CallError, ProgressEvent};
-use lunette_client::client::{self, Client, Exchange, Observer, Purpose};
+use lunette_client::client::{self, CallGroup, Client, Exchange, Observer, Purpose};
+pub use run_calls::RunCalls;
+pub(crate) use run_calls::count_call;
 #[cfg(test)]
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::OperationInfo;
@@ -53,6 +56,10 @@ pub struct LogEntry {
     pub curl: String,
     /// Whether it is a background call of live updates.
     pub background: bool,
+    /// The run that it belongs to.
+    pub run: Option<Arc<CallGroup>>,
+    /// All calls of the run, if the entry stands for them.
+    pub calls: Option<RunCalls>,
     /// Whether its bodies were dropped: the log keeps only the newest.
     pub dropped: bool,
     /// Its size in memory, in bytes.
@@ -62,6 +69,9 @@ pub struct LogEntry {
 impl LogEntry {
     /// Returns the outcome: the status and what became of the call.
     pub fn outcome(&self) -> String {
+        if let Some(calls) = &self.calls {
+            return calls.to_string();
+        }
         match (self.status, &self.error) {
             (Some(status), None) => format!("{status} done"),
             (Some(status @ 400..), Some(_)) => format!("{status} refused"),
@@ -91,10 +101,17 @@ impl LogEntry {
             error: exchange.outcome.as_ref().err().cloned(),
             curl: curl(exchange),
             background,
+            run: None,
+            calls: None,
             dropped: false,
             weight: 0,
         }
         .weighed()
+    }
+
+    /// The same call as one of a run.
+    pub(crate) fn of_run(self, run: Option<Arc<CallGroup>>) -> Self {
+        Self { run, ..self }
     }
 
     /// Sets its weight, which is computed once because the log adds up all weights at each call.
@@ -128,6 +145,7 @@ impl LogEntry {
             response_body: String::new(),
             error: error.clone(),
             curl,
+            run: self.run.clone(),
             dropped: true,
             ..*self
         }
@@ -152,6 +170,8 @@ impl LogEntry {
             error: None,
             curl: String::new(),
             background: false,
+            run: None,
+            calls: None,
             dropped: false,
             weight: 0,
         }
@@ -211,7 +231,7 @@ impl Observer for CallLog {
             return 0;
         }
         let number = self.count.fetch_add(1, Ordering::Relaxed) + 1;
-        let line = Arc::new(LogEntry::of(number, exchange, purpose));
+        let line = Arc::new(LogEntry::of(number, exchange, purpose).of_run(client.group().cloned()));
         let own = exchange.server.as_deref().is_some_and(is_own);
         let pace = client.pace();
         let called = ProgressEvent::Called { line: Arc::clone(&line), own, pace };
