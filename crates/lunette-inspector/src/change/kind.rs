@@ -398,6 +398,12 @@ impl Change {
         }
     }
 
+    /// Whether its plan is shown before it undoes or redoes a step, which is asked for by itself: only if it deletes what
+    /// cannot be restored as it was.
+    pub fn needs_review_as_answer(&self, recovery: Recovery) -> bool {
+        self.info().removes && self.needs_review(recovery)
+    }
+
     /// Whether it can be undone at a connection that restores deleted assets in this way, once the plan has filled in
     /// the values that it found.
     pub fn reversible(&self, recovery: Recovery) -> bool {

@@ -28,7 +28,7 @@ impl Writes {
                 .show_success("The last change to this asset is still being saved; try again in a moment".to_owned());
         }
         let title = Some(title);
-        let review = review || cx.confirms() || change.needs_review(cx.connection.recovery());
+        let review = review || cx.confirms() || change.needs_review_as_answer(cx.connection.recovery());
         if !self.begin_writing(change.asset()) {
             return;
         }

@@ -1,7 +1,7 @@
 //! Undo and redo of a batch, as another run with a change for each row.
 //!
-//! What must hold: an undo or redo of more than one asset shows its plan first, and so does one whose kind of change does;
-//! before many deletions a backup is created.
+//! What must hold: an undo or redo of more than one asset shows its plan first, and so does one that deletes what cannot
+//! be restored; before many deletions a backup is created.
 
 use std::sync::Arc;
 
@@ -80,7 +80,7 @@ impl Bulk {
         let deletions = rows.iter().filter(|row| row.change.deletes()).count();
         let backup = if deletions > FEW_DELETIONS { self.backup_first(cx) } else { BackupFirst::NotNeeded };
         let recovery = cx.connection.recovery();
-        let review = rows.len() > 1 || rows.iter().any(|row| row.change.needs_review(recovery));
+        let review = rows.len() > 1 || rows.iter().any(|row| row.change.needs_review_as_answer(recovery));
         let review = review || cx.confirms() || !cx.history.answers_this_window(answers);
         let answer = Arc::new(BatchAnswer { title, rows, answers, in_flight, backup, capabilities });
         match review {
