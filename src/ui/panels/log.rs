@@ -66,9 +66,9 @@ impl LogPanel {
         let Self { list, open_call, detail } = self;
         let left =
             list.beside_page_ui(ui, state, call.is_some(), actions, |list, ui, part, actions| match (part, &call) {
-                (Part::Page, Some(call)) => match (&call.calls, &call.run) {
-                    (Some(calls), Some(run)) => *open_call = run_page::ui(ui, &state.session.log, call, (run, calls)),
-                    _ => *open_call = detail.ui(ui, call, actions).then_some(call.key()),
+                (Part::Page, Some(call)) => match &call.calls {
+                    Some(calls) => *open_call = run_page::ui(ui, &state.session.log, call, calls),
+                    None => *open_call = detail.ui(ui, call, actions).then_some(call.key()),
                 },
                 (Part::Page, None) => {}
                 (Part::List, _) => *open_call = list_ui(list, ui, state, *open_call, actions),

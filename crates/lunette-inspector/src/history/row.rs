@@ -199,7 +199,7 @@ impl Columns for HistoryRow {
         Column::text("when", "When", |row: &Self| Value::Moment(Moment::At(row.entry.at)))
             .named("time")
             .wide(92.0)
-            .from(380.0)
+            .from(465.0)
             .field(Field::At)
             .fixed()
             .printed(),

@@ -2,7 +2,6 @@
 
 use egui::{ScrollArea, Ui};
 
-use lunette_client::client::CallGroup;
 use lunette_inspector::listing::{Listing, Row as _};
 use lunette_inspector::session::log::{LogEntry, RunCalls};
 
@@ -16,8 +15,9 @@ pub(super) fn ui(
     ui: &mut Ui,
     log: &Listing<LogEntry>,
     entry: &LogEntry,
-    (run, calls): (&CallGroup, &RunCalls),
+    calls: &RunCalls,
 ) -> Option<u64> {
+    let run = entry.run.as_ref()?;
     let mut open = Some(entry.key());
     let closed = titled_page_ui(ui, &shown_short(&run.title, 200), "Close the run", |ui| {
         ui.horizontal_wrapped(|ui| {
