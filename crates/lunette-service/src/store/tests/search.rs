@@ -13,6 +13,7 @@ use lunette_client::model::search_terms::{Folded, SearchTerms};
 
 mod content;
 mod random;
+mod recorded;
 mod waiting;
 
 fn store() -> Store {
