@@ -72,7 +72,7 @@ async fn search(service: &Service, text: String, most: usize) -> Result<(Vec<Fou
     let filter = Filter::words(&text);
     let ask = async || {
         let query = Some(text.clone());
-        let call = SearchAssets { query, transferables: Some(false), searchable_tags: None, pseudo: None };
+        let call = SearchAssets { query, transferables: Some(false), searchable_tags: None, pseudo: None, exact: None };
         service.client.call(call).await.map(|found| Hits::of(&found))
     };
     let asked = indexed::ask(ProgressLine::of(&service.client), ask, |hits| hits.unindexed).await;

@@ -151,7 +151,7 @@ impl Assets {
         let number = found.number;
         self.found = Some(found);
         let operation =
-            SearchAssets { query: Some(text), transferables: Some(false), searchable_tags: None, pseudo: None };
+            SearchAssets { query: Some(text), transferables: Some(false), searchable_tags: None, pseudo: None, exact: None };
         let client = cx.client();
         let search = async move { client?.call(operation).await.map(|found| Hits::of(&found)) };
         self.searching = Some(cx.run(search, move |found| Output::Found(number, found)));

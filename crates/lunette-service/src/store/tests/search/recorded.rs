@@ -13,10 +13,11 @@ use crate::store::records::create::{NewAsset, OnDuplicate};
 use crate::store::records::format::Content;
 use crate::store::records::item::{ItemKind, NewItem};
 use crate::store::tests::assets::{new_asset, new_tag};
-use crate::store::tests::search::recorded::made_assets::{Made, made};
 
 #[path = "../../../../../../tests/support/made_assets.rs"]
-mod made_assets;
+pub(super) mod made_assets;
+
+use made_assets::{Made, made};
 
 const RECORDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/search_questions/exact.txt");
 const ASSETS: usize = 3_000;
@@ -71,14 +72,20 @@ fn new(made: Made) -> NewAsset {
     }
 }
 
+/// Stores these assets, and waits until their contents are indexed.
+pub(super) fn fill(store: &Store, made: impl Iterator<Item = Made>) {
+    let mut made = made.peekable();
+    while made.peek().is_some() {
+        let batch = made.by_ref().take(BATCH).map(new).collect();
+        store.create_assets(batch, OnDuplicate::Create).expect("a batch");
+    }
+    assert!(store.status.wait_until(|| store.search(&search("usual")).expect("a search").unindexed == 0));
+}
+
 fn filled() -> (TempDir, Store) {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::open(folder.path()).expect("a store");
-    for first in (0..ASSETS).step_by(BATCH) {
-        let assets = (first..first + BATCH).map(|number| new(made(number))).collect();
-        store.create_assets(assets, OnDuplicate::Create).expect("a batch");
-    }
-    assert!(store.status.wait_until(|| store.search(&search("usual")).expect("a search").unindexed == 0));
+    fill(&store, (0..ASSETS).map(made));
     (folder, store)
 }
 
