@@ -129,7 +129,8 @@ async fn make(folder: PathBuf, count: usize, contents: Option<PathBuf>) {
 async fn until_searchable(client: &Client) {
     loop {
         let query = Some("anything".to_owned());
-        let search = SearchAssets { query, transferables: Some(false), searchable_tags: None, pseudo: None, exact: None };
+        let search =
+            SearchAssets { query, transferables: Some(false), searchable_tags: None, pseudo: None, exact: None };
         if client.call(search).await.expect("a search").tree().get("unindexed").is_none() {
             return;
         }

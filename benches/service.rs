@@ -188,7 +188,8 @@ fn searching(criterion: &mut Criterion) {
             query: Some(query.to_owned()),
             transferables: Some(false),
             searchable_tags: None,
-            pseudo: None, exact: None,
+            pseudo: None,
+            exact: None,
         };
         group.bench_function(format!("{kind}: {query:?}"), |bencher| {
             let search = || made.0.search(op.clone()).expect("a search");

@@ -330,7 +330,8 @@ mod tests {
                 query: Some(odd.to_owned()),
                 transferables: Some(false),
                 searchable_tags: None,
-                pseudo: None, exact: None,
+                pseudo: None,
+                exact: None,
             }
             .into(),
             AssetUpdate { transferables: Some(false), asset: Some(asset) }.into(),

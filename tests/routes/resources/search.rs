@@ -68,8 +68,13 @@ async fn a_search_for_several_words_needs_all_of_them_in_the_content() {
 async fn a_search_with_transferables_returns_the_records() {
     let TestService { client, .. } = &TestService::start().await;
     let id = text_asset(client, "needle", "x").await;
-    let call =
-        SearchAssets { query: Some("needle".to_owned()), transferables: None, searchable_tags: None, pseudo: None, exact: None };
+    let call = SearchAssets {
+        query: Some("needle".to_owned()),
+        transferables: None,
+        searchable_tags: None,
+        pseudo: None,
+        exact: None,
+    };
     let found = client.call(call).await.expect("found").into_tree();
     assert_eq!(found["iterable"][0]["asset"], tree(client, &id).await);
 }
@@ -132,7 +137,8 @@ async fn searchable_tags_need_all_tags_with_or_without_words() {
             query: query.map(str::to_owned),
             transferables: Some(false),
             searchable_tags: Some(tags.to_owned()),
-            pseudo: None, exact: None,
+            pseudo: None,
+            exact: None,
         };
         ids(&client.call(call).await.expect("found").into_tree())
     };
@@ -223,8 +229,12 @@ async fn filters_return_the_matching_assets() {
             vec![text.to_string(), rust.to_string()],
         ),
     ] {
-        let call =
-            AssetsSearchWithFilters { transferables: Some(false), pseudo: None, exact: None, search: Some(record(case.clone())) };
+        let call = AssetsSearchWithFilters {
+            transferables: Some(false),
+            pseudo: None,
+            exact: None,
+            search: Some(record(case.clone())),
+        };
         let found = client.call(call).await.expect("found").into_tree();
         let (mut found, mut expected) = (ids(&found["results"]), expected);
         found.sort_unstable();
@@ -257,7 +267,8 @@ async fn an_unknown_filter_is_refused_with_a_reason() {
     let call = AssetsSearchWithFilters { transferables: None, pseudo: None, exact: None, search: Some(body) };
     assert_eq!(refusal(client.call(call).await).0, 400);
     for body in [json!({}), json!({ "query": " ", "filters": null }), json!({ "space": null })] {
-        let call = AssetsSearchWithFilters { transferables: None, pseudo: None, exact: None, search: Some(record(body)) };
+        let call =
+            AssetsSearchWithFilters { transferables: None, pseudo: None, exact: None, search: Some(record(body)) };
         assert_eq!(refusal(client.call(call).await).0, 400);
     }
 }
@@ -268,8 +279,13 @@ fn ids(found: &Value) -> Vec<String> {
 }
 
 async fn search(client: &Client, query: &str) -> Value {
-    let call =
-        SearchAssets { query: Some(query.to_owned()), transferables: Some(false), searchable_tags: None, pseudo: None, exact: None };
+    let call = SearchAssets {
+        query: Some(query.to_owned()),
+        transferables: Some(false),
+        searchable_tags: None,
+        pseudo: None,
+        exact: None,
+    };
     client.call(call).await.expect("a search").into_tree()
 }
 

@@ -85,7 +85,11 @@ impl Store {
     }
 
     /// Runs a search until it is interrupted.
-    pub(crate) fn search_interruptible(&self, search: &Search, interrupt: &InterruptToken) -> Result<Found, StoreError> {
+    pub(crate) fn search_interruptible(
+        &self,
+        search: &Search,
+        interrupt: &InterruptToken,
+    ) -> Result<Found, StoreError> {
         self.read(|db| interrupt.run_interruptible(db, || Finder { db, search }.found(interrupt)))
     }
 }

@@ -20,10 +20,10 @@ const WORDS: usize = 20_000;
 
 /// Words that almost every English sentence has, in order. They are neither indexed nor counted.
 const COMMON: [&str; 62] = [
-    "about", "all", "am", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can", "could", "did", "do",
-    "does", "for", "from", "had", "has", "have", "how", "if", "in", "into", "is", "it", "its", "me", "my", "not", "of",
-    "on", "one", "or", "our", "should", "so", "some", "than", "that", "the", "their", "them", "then", "there", "these",
-    "this", "to", "was", "we", "were", "what", "when", "where", "which", "will", "with", "would", "you",
+    "about", "all", "am", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can", "could", "did",
+    "do", "does", "for", "from", "had", "has", "have", "how", "if", "in", "into", "is", "it", "its", "me", "my", "not",
+    "of", "on", "one", "or", "our", "should", "so", "some", "than", "that", "the", "their", "them", "then", "there",
+    "these", "this", "to", "was", "we", "were", "what", "when", "where", "which", "will", "with", "would", "you",
 ];
 
 /// Whether this is a word that almost every sentence has, or a single ASCII letter.
@@ -34,7 +34,8 @@ pub(super) fn is_common(word: &str) -> bool {
 /// Whether a text may be a word of the index.
 fn is_indexed(word: &str) -> bool {
     let letters = word.chars().count();
-    let changes = word.as_bytes().windows(2).filter(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit()).count();
+    let changes =
+        word.as_bytes().windows(2).filter(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit()).count();
     let number = word.bytes().all(|byte| byte.is_ascii_digit());
     (1..=LONGEST).contains(&letters) && !is_common(word) && changes <= CHANGES && !(number && letters > DIGITS)
 }
@@ -108,7 +109,8 @@ impl Typed {
             }
         }
         let joined = parts.concat();
-        let several = (2..=JOINED).contains(&parts.len()) && joined.chars().count() <= LONGEST && !is_spaceless(&joined);
+        let several =
+            (2..=JOINED).contains(&parts.len()) && joined.chars().count() <= LONGEST && !is_spaceless(&joined);
         Self { parts, joined: several.then_some(joined) }
     }
 }

@@ -108,7 +108,8 @@ impl Vocabulary<'_> {
             give(row.get_ref(0)?.as_str().unwrap_or_default());
         }
         let rest: String = word.chars().skip(1).collect();
-        let swapped: String = word.chars().skip(1).take(1).chain(word.chars().take(1)).chain(word.chars().skip(2)).collect();
+        let swapped: String =
+            word.chars().skip(1).take(1).chain(word.chars().take(1)).chain(word.chars().skip(2)).collect();
         let replaced = ('a'..='z').flat_map(|letter| [format!("{letter}{word}"), format!("{letter}{rest}")]);
         for other in replaced.chain([rest.clone(), swapped]) {
             if !other.starts_with(&first) && self.has(&other)? {
@@ -126,7 +127,9 @@ impl Vocabulary<'_> {
         }
         let mut pieces = Vec::new();
         let ends: Vec<usize> = word.char_indices().map(|(at, _)| at).chain([word.len()]).collect();
-        for piece in ends.iter().skip(PIECE).map(|end| &word[..*end]).chain(ends.iter().rev().skip(PIECE).map(|at| &word[*at..])) {
+        for piece in
+            ends.iter().skip(PIECE).map(|end| &word[..*end]).chain(ends.iter().rev().skip(PIECE).map(|at| &word[*at..]))
+        {
             if piece != word && self.has(piece)? {
                 pieces.push(piece.to_owned());
             }
@@ -155,7 +158,11 @@ fn distance_between((letters, stem_letters): &(Vec<char>, Vec<char>), other: &st
         return whole;
     }
     let other_stem: Vec<char> = stem(other).chars().collect();
-    if stem_letters.len().min(other_stem.len()) < PIECE { whole } else { distance(stem_letters, &other_stem, most).min(whole) }
+    if stem_letters.len().min(other_stem.len()) < PIECE {
+        whole
+    } else {
+        distance(stem_letters, &other_stem, most).min(whole)
+    }
 }
 
 /// How many edits lead from one word to the other; more than `most` if it is more.
@@ -190,9 +197,14 @@ mod tests {
 
     #[test]
     fn an_edit_inserts_removes_replaces_or_swaps() {
-        for (one, other, edits) in
-            [("debounce", "debuonce", 1), ("git", "gti", 1), ("tree", "tre", 1), ("a", "b", 1), ("abcd", "badc", 2), ("abc", "abc", 0)]
-        {
+        for (one, other, edits) in [
+            ("debounce", "debuonce", 1),
+            ("git", "gti", 1),
+            ("tree", "tre", 1),
+            ("a", "b", 1),
+            ("abcd", "badc", 2),
+            ("abc", "abc", 0),
+        ] {
             let letters = |word: &str| word.chars().collect::<Vec<_>>();
             assert_eq!(distance(&letters(one), &letters(other), 3), edits, "{one} {other}");
         }

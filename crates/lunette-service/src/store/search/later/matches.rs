@@ -138,9 +138,11 @@ impl Matches {
 
 /// Each variant of each part, with their indices.
 fn variants(units: &Units) -> impl Iterator<Item = (usize, usize, &Variant)> {
-    units.units.iter().enumerate().flat_map(|(index, unit)| {
-        unit.variants.iter().enumerate().map(move |(variant, found)| (index, variant, found))
-    })
+    units
+        .units
+        .iter()
+        .enumerate()
+        .flat_map(|(index, unit)| unit.variants.iter().enumerate().map(move |(variant, found)| (index, variant, found)))
 }
 
 /// Reads the index of forms.
@@ -156,7 +158,8 @@ impl Lookup<'_> {
 
     fn count(&self, expression: &str) -> Result<usize, StoreError> {
         let query = "SELECT count(*) FROM (SELECT 1 FROM search_form WHERE search_form MATCH ?1 LIMIT ?2)";
-        let count: i64 = self.db.prepare_cached(query)?.query_row(params![expression, COMMON as i64], |row| row.get(0))?;
+        let count: i64 =
+            self.db.prepare_cached(query)?.query_row(params![expression, COMMON as i64], |row| row.get(0))?;
         Ok(usize::try_from(count).unwrap_or_default())
     }
 

@@ -170,9 +170,12 @@ impl Ranking<'_> {
     /// An asset with how it was found.
     fn explained(&self, asset: i64) -> Ranked {
         let places = &self.matches.assets[&asset];
-        let found = self.units.units.iter().zip(places).filter_map(|(unit, place)| {
-            best(place).map(|variant| &unit.variants[usize::from(variant)])
-        });
+        let found = self
+            .units
+            .units
+            .iter()
+            .zip(places)
+            .filter_map(|(unit, place)| best(place).map(|variant| &unit.variants[usize::from(variant)]));
         let step = found.clone().map(|variant| variant.step).max().unwrap_or(super::Step::Any);
         let terms = found.flat_map(|variant| variant.terms.iter().take(MARKED)).cloned().collect();
         let missing = (0..self.units.words.len()).filter(|word| self.halves_of(*word, places) == 0);

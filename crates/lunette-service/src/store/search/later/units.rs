@@ -65,10 +65,17 @@ pub(super) struct Units {
 
 impl Units {
     pub(super) fn of(query: &str) -> Self {
-        let mut units = Self { words: Vec::new(), units: Vec::new(), joined: Vec::new(), ignored: Vec::new(), replaced: Vec::new() };
+        let mut units = Self {
+            words: Vec::new(),
+            units: Vec::new(),
+            joined: Vec::new(),
+            ignored: Vec::new(),
+            replaced: Vec::new(),
+        };
         for text in query.split_whitespace() {
             let typed = Typed::of(text);
-            let parts: Vec<String> = typed.parts.into_iter().filter(|part| !is_common(part) || is_spaceless(part)).collect();
+            let parts: Vec<String> =
+                typed.parts.into_iter().filter(|part| !is_common(part) || is_spaceless(part)).collect();
             if units.words.iter().any(|word| word.text == text) || units.ignored.iter().any(|word| word == text) {
                 continue;
             }
@@ -125,7 +132,12 @@ impl Units {
     }
 
     /// What a part is found by whose own forms no asset has: words spelt alike, those that more assets have first.
-    pub(super) fn correct(&mut self, index: usize, alike: Vec<String>, vocabulary: &Vocabulary) -> Result<(), StoreError> {
+    pub(super) fn correct(
+        &mut self,
+        index: usize,
+        alike: Vec<String>,
+        vocabulary: &Vocabulary,
+    ) -> Result<(), StoreError> {
         let unit = &mut self.units[index];
         let mut terms = alike.clone();
         for word in &alike {

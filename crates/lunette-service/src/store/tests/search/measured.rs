@@ -140,7 +140,9 @@ fn measured_on_real_files() {
     assert!(store.status.wait_until(|| store.search(&search("usual")).expect("a search").unindexed == 0));
     println!("in {:.1?}", began.elapsed());
     sizes(&store);
-    for query in ["parse header line xyzzyx", "prase haeder", "getUserNames", "serializing structs", "buffersize limits"] {
+    for query in
+        ["parse header line xyzzyx", "prase haeder", "getUserNames", "serializing structs", "buffersize limits"]
+    {
         let began = Instant::now();
         let found = store.search(&going_on(query)).expect("a search").hits.len();
         println!("{query}: {found} in {:.1?}", began.elapsed());

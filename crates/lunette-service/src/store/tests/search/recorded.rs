@@ -96,7 +96,8 @@ fn answers(store: &Store) -> String {
         let hits = store.search(&search(query)).expect("a search").hits;
         let (mut told, mut names) = (Sha256::new(), Vec::new());
         for hit in &hits {
-            let name = store.asset(&hit.id, crate::store::records::asset::Transfer::Withheld).expect("an asset").asset.name;
+            let name =
+                store.asset(&hit.id, crate::store::records::asset::Transfer::Withheld).expect("an asset").asset.name;
             told.update(format!("{name:?} {:?} {} {} {:?}\n", hit.location, hit.exact, hit.pseudo, hit.marks));
             names.extend(name);
         }
