@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::Action;
 use crate::action::{HistoryAction, NavigationAction};
-use crate::assets::page::Pages;
+use crate::assets::page::OpenAssets;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::journal::EntryId;
@@ -122,7 +122,7 @@ pub struct Outcome {
 
 impl Notifications {
     /// Replaces the ids of opened assets in new messages by their names.
-    pub(crate) fn name_assets(&mut self, pages: &Pages) {
+    pub(crate) fn name_assets(&mut self, pages: &OpenAssets) {
         let named = std::mem::replace(&mut self.named, self.count);
         for notice in self.notices.iter_mut().rev().take_while(|notice| notice.number > named) {
             notice.text = pages.with_names(std::mem::take(&mut notice.text));

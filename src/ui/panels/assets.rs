@@ -43,13 +43,13 @@ use path_form::PathForm;
 pub(in crate::ui) use selection::{SelectionTool, hidden_ui};
 
 use crate::ui::command::{AssetRequest, Command, UiRequest};
-use crate::ui::list::split::{Part, replaces_list};
+use crate::ui::list::split::{SplitPart, replaces_list};
 use crate::ui::panels::welcome::{self, WelcomeRequest};
 use crate::ui::widgets::type_ahead::text_for_list;
-use lunette_inspector::bulk::BulkOperation;
 use lunette_inspector::change::Item;
 use lunette_inspector::filter::Filter;
 use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::runs::BulkOperation;
 
 /// The panel, and what is being typed into it.
 #[derive(Default)]
@@ -200,8 +200,8 @@ impl AssetsPanel {
         let Self { list: AssetList { view, tools }, page, .. } = self;
         let (mut left, mut request) = (false, None);
         let escaped = view.beside_page_ui(ui, state, looked_at, actions, |list, ui, part, actions| match part {
-            Part::Page => left = contained(ui, |ui| page.ui(ui, state, replaces_list(ui.ctx()), actions)),
-            Part::List => request = list_ui(list, tools, ui, state, actions),
+            SplitPart::Page => left = contained(ui, |ui| page.ui(ui, state, replaces_list(ui.ctx()), actions)),
+            SplitPart::List => request = list_ui(list, tools, ui, state, actions),
         });
         left |= escaped;
         let Self { list, page, .. } = self;

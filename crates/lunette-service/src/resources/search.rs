@@ -13,7 +13,7 @@ use crate::http::spool::ResponseText;
 use crate::store::StoreError;
 use crate::store::records::asset::Transfer;
 use crate::store::records::item::ItemKind;
-use crate::store::search::{Field, Filter, Found, Hit, Mark, MatchLocation, Search};
+use crate::store::search::{Field, Filter, Hit, Mark, MatchLocation, Search, SearchMatches};
 use crate::{RequestContext, Service, ServiceError, record};
 use lunette_client::model::record::Record as _;
 use lunette_client::model::search_result::{MAX_HITS, SeededAssetTags};
@@ -170,7 +170,8 @@ fn found(
     let transfer = listed.transfer;
     // A query of only accents or invisible characters finds nothing.
     let nothing = search.words.is_empty() && !search.query.trim().is_empty();
-    let Found { hits, unindexed } = if nothing { Found::default() } else { service.store.search(search)? };
+    let SearchMatches { hits, unindexed } =
+        if nothing { SearchMatches::default() } else { service.store.search(search)? };
     let (mut exact, mut suggested) = (0, 0);
     for (rank, hit) in hits.iter().enumerate() {
         let record = serde_json::to_string(&searched(rank, hit, &listed)).map_err(ServiceError::internal)?;

@@ -58,7 +58,7 @@ struct Candidate {
 
 /// What a search found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct SearchMatches {
     /// The matching assets, best first, each once.
     pub(crate) hits: Vec<Hit>,
     /// How many contents were not looked through, since they are not indexed yet.
@@ -67,8 +67,10 @@ pub(crate) struct Found {
 
 impl Store {
     /// Runs a search.
-    pub(crate) fn search(&self, search: &Search) -> Result<Found, StoreError> {
-        self.read(|db| Ok(Found { hits: Finder { db, search }.hits()?, unindexed: refresh::count_waiting(db)? }))
+    pub(crate) fn search(&self, search: &Search) -> Result<SearchMatches, StoreError> {
+        self.read(|db| {
+            Ok(SearchMatches { hits: Finder { db, search }.hits()?, unindexed: refresh::count_waiting(db)? })
+        })
     }
 }
 

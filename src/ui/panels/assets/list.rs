@@ -17,11 +17,11 @@ use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::AssetsSnapshot;
 use lunette_inspector::action::AssetsAction;
 use lunette_inspector::assets::Selected;
-use lunette_inspector::bulk::BulkOperation;
 use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::filter::{Field, Filter};
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::panel::Panel;
+use lunette_inspector::runs::BulkOperation;
 use lunette_inspector::{Action, State};
 
 use super::selection::{Prompts, SelectionTool, plan};
@@ -59,10 +59,10 @@ const TEXTS: ListTexts = ListTexts {
     refresh: Some("Refresh the assets"),
     select: Some("Select several assets to tag, reclassify, export or delete them together"),
     rows: "assets",
-    things: "assets",
+    noun: "assets",
     icon: Icon::EMPTY,
-    none: "No assets yet",
-    advice: "Assets that are imported or created are listed here.",
+    empty_title: "No assets yet",
+    empty_hint: "Assets that are imported or created are listed here.",
 };
 
 impl Default for AssetList {
@@ -97,7 +97,7 @@ pub(super) fn list_ui(
         focus::enter_list(ui.ctx());
     }
     let painter = Painter::new(state, list.filter.text());
-    if let Some(row) = list.rows_ui(ui, &frame, &painter, actions).opened {
+    if let Some(row) = list.rows_ui(ui, &frame, &painter, actions) {
         actions.push(AssetsAction::Open(row.id()).into());
     }
     let Painter { tool, command, searches, request, .. } = painter;
