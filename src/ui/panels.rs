@@ -14,14 +14,14 @@ pub mod welcome;
 
 use egui::{Context, Popup, Ui};
 
-use lunette_inspector::action::NavigationAction;
+use lunette_inspector::action::{AssetsAction, NavigationAction};
 use lunette_inspector::navigation::in_view::InView;
 use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 
 use crate::ui::palette::Chosen;
 use applications::ApplicationsPanel;
-use assets::AssetsPanel;
+use assets::{AssetList, AssetsPanel};
 use external::ExternalPanel;
 use graph::GraphPanel;
 use history::HistoryPanel;
@@ -43,6 +43,14 @@ pub(in crate::ui) struct Panels {
 }
 
 impl Panels {
+    /// Returns the list in which assets are selected: the one that is shown, or that of the panel of assets.
+    pub fn selected_assets(&mut self, state: &State) -> &mut AssetList {
+        match state.navigation.panel {
+            Panel::Links => self.links.assets_mut(),
+            _ => self.assets.list_mut(),
+        }
+    }
+
     /// Returns the action that records what the list of the shown panel shows, if that changed. A dialog, menu or
     /// palette takes the focus, but what had it before is what its commands act on.
     pub fn seen(&self, ctx: &Context, state: &State) -> Option<Action> {
@@ -62,11 +70,15 @@ impl Panels {
 
     /// Draws the panel that is shown; returns what was chosen in it that concerns the window rather than the inspector.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Chosen> {
-        match state.navigation.panel {
+        let panel = state.navigation.panel;
+        if !matches!(panel, Panel::Assets | Panel::Links) && !state.assets.thumbnails.shows(&[]) {
+            actions.push(AssetsAction::ShowThumbnails(Vec::new()).into());
+        }
+        match panel {
             Panel::Applications => return self.applications.ui(ui, state, actions).map(Chosen::Filtered),
             Panel::External => self.external.ui(ui, state, actions),
             Panel::Assets => return self.assets.ui(ui, state, actions).map(Chosen::Command),
-            Panel::Links => return self.links.ui(ui, state, actions).map(Chosen::Linked),
+            Panel::Links => return self.links.ui(ui, state, actions),
             Panel::Operations => self.operations.ui(ui, state, actions),
             Panel::Log => self.log.ui(ui, state, actions),
             Panel::History => self.history.ui(ui, state, actions),

@@ -13,3 +13,4 @@ mod service;
 mod source;
 mod systems;
 mod table;
+mod texts;

@@ -23,6 +23,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::Vendor;
+use crate::action::AssetsAction;
 use crate::assets::content;
 use crate::assets::page::{Content, OpenAssets};
 use crate::context::Context;
@@ -84,14 +85,14 @@ impl Exports {
     pub(super) fn save_export(&mut self, id: &AssetId, cx: &mut Context<'_>) {
         let Some(document) = self.document(id).cloned() else { return };
         let file_name = document.file_name.clone();
-        self.saved = None;
+        (self.saved, self.saving) = (None, Some(id.clone()));
         cx.save(&file_name, move || document.bytes.clone());
     }
 
     /// Saves the document at a typed path. Existing files are not overwritten, since no dialog asks first.
     pub(super) fn save_export_as(&mut self, id: &AssetId, path: PathBuf, cx: &mut Context<'_>) {
         let Some(document) = self.document(id).cloned() else { return };
-        self.saved = None;
+        (self.saved, self.saving) = (None, Some(id.clone()));
         let save = move || match write_new(&path, &document.bytes) {
             Ok(()) => Ok(Some(path)),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(SaveError::Exists(path)),
@@ -103,6 +104,7 @@ impl Exports {
     /// Saves the content of an asset as it was loaded, under its own name.
     pub(super) fn save_content(&mut self, id: &AssetId, pages: &OpenAssets, cx: &mut Context<'_>) {
         let Some(page) = pages.of.get(id) else { return };
+        self.saving = Some(id.clone());
         let asset = page.record.value().map(|asset| &**asset);
         let name = asset.and_then(|asset| asset.view().name()).unwrap_or_default();
         let file_name = suggested_name(name, id.as_str(), &extension(&ExportType::Raw, asset));
@@ -120,8 +122,10 @@ impl Exports {
     }
 
     pub(super) fn saved(&mut self, end: Result<Option<PathBuf>, SaveError>, cx: &mut Context<'_>) {
+        let asset = self.saving.take();
         match end {
             Ok(Some(path)) => {
+                asset.into_iter().for_each(|asset| cx.request(AssetsAction::CountUse(asset)));
                 let offers = vec![
                     NotificationAction { label: "Open", actions: vec![Action::OpenFile(path.clone()).into()] },
                     NotificationAction {

@@ -69,6 +69,7 @@ pub mod tasks;
 mod transport;
 pub mod trash;
 pub mod undo;
+pub mod usage;
 pub mod watch;
 pub mod write;
 

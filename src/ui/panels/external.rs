@@ -21,7 +21,7 @@ use crate::ui::list::split::SplitPart;
 use crate::ui::list::states::ListTexts;
 use crate::ui::theme::{Icon, SPACE_S, Tokens, UiExt as _};
 use crate::ui::widgets::table::Column;
-use crate::ui::widgets::{grouped, shown_short};
+use crate::ui::widgets::{counted, shown_short};
 
 mod menu;
 mod page;
@@ -117,7 +117,7 @@ fn states_ui(ui: &mut Ui, rows: &Listing<ExternalRow>, field: &mut FilterField, 
     ui.horizontal_wrapped(|ui| {
         for choice in choices {
             let name = choice.map_or("All", ExternalState::as_str);
-            let text = format!("{name} {}", grouped(count(choice) as u64));
+            let text = counted(name, count(choice));
             let filter = choice.map(|state| Filter::of(Field::State, state.as_str())).unwrap_or_default();
             let mut button = ui.selectable_label(*field.filter() == filter, text);
             if let Some(state) = choice {

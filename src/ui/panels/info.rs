@@ -81,7 +81,7 @@ const OPERATIONS_PANEL: PanelInfo = PanelInfo {
     command: Command::GoOperations,
     // Those of the interface, without our extension operations.
     count: |_| Some(OPERATIONS.iter().filter(|info| info.group != Group::Extension).count()),
-    loading: |state| state.write.console.waiting.then_some("Waiting for an answer"),
+    loading: |state| state.write.console.waiting.then_some("Waiting for a response"),
     shown: calls,
     close: |_| None,
 };
@@ -126,8 +126,12 @@ fn shown_of<R: Row>(listing: &Listing<R>, one: &str) -> String {
 
 /// Returns how many calls were made, by the user and in the background.
 fn calls(state: &State) -> String {
-    let background = state.session.log.iter().filter(|line| line.background).count();
-    let asked = plural(state.session.log.count() - background, "call");
+    let log = || state.session.log.iter();
+    let background = log().filter(|line| line.background).count();
+    // The entry of a run counts its calls, also those that are no longer in the log.
+    let of_runs: u64 = log().filter_map(|line| line.calls).map(|calls| calls.count).sum();
+    let single = log().filter(|line| line.run.is_none() && !line.background).count();
+    let asked = plural(single + usize::try_from(of_runs).unwrap_or(usize::MAX), "call");
     if background == 0 { asked } else { format!("{asked}, {} in the background", grouped(background as u64)) }
 }
 

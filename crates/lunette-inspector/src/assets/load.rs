@@ -71,6 +71,9 @@ impl Assets {
     }
 
     pub(crate) fn open_asset(&mut self, id: AssetId, cx: &mut Context<'_>) {
+        if self.pages.open.as_ref() != Some(&id) {
+            self.count_use(&id, cx);
+        }
         cx.emit(AssetEvent::Opened(id.clone()));
         self.pages.open = Some(id.clone());
         self.pages.news = None;

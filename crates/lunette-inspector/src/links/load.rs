@@ -57,8 +57,9 @@ impl Links {
         cx.run(tasks::wait(wait), |_| Output::Due);
     }
 
-    /// Reads the record of the item that is open.
+    /// Reads the record of the item that is open, and which assets it has.
     pub(super) fn load_record(&mut self, cx: &mut Context<'_>) {
+        self.load_assets(cx);
         let Some(page) = &mut self.open else { return };
         page.record.start_loading();
         let id = page.item.id.clone();

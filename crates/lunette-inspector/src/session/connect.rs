@@ -104,7 +104,7 @@ impl Session {
     }
 
     fn apply_storage(&mut self, storage: ConnectionStorage, cx: &mut Context<'_>) {
-        let ConnectionStorage { journal, entries, journal_problem, store, drafts, database, messages } = storage;
+        let ConnectionStorage { journal, entries, journal_problem, store, drafts, database, usage, messages } = storage;
         cx.set_journal(journal);
         cx.emit(ConnectionEvent::Journal(entries, journal_problem));
         for step in std::mem::take(&mut self.late) {
@@ -112,6 +112,7 @@ impl Session {
         }
         cx.emit(ConnectionEvent::Drafts(store, drafts));
         cx.emit(ConnectionEvent::Database(database));
+        cx.emit(ConnectionEvent::Usage(usage));
         messages.into_iter().for_each(|message| cx.notify(Severity::Failed, message));
     }
 

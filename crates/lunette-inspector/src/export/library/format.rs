@@ -36,7 +36,7 @@ pub enum Format {
 type Row = (Format, &'static str, &'static str, Option<&'static str>, &'static [AssetPart]);
 
 const TABLE: &[Row] = &[
-    (Format::Archive, "archive", "Archive of Lunette", None, &[]),
+    (Format::Archive, "archive", "Lunette archive", None, &[]),
     (Format::Files, "files", "Plain files", None, CONTENTS_ALONE),
     (Format::MassCode, "masscode", "massCode vault", None, &[AssetPart::Websites, AssetPart::Annotations]),
     (
