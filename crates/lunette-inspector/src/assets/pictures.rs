@@ -239,7 +239,8 @@ fn decode(content: &Content, side: u32) -> Result<Scaled, NoPicture> {
 /// The picture of the asset of a row; `None` if its content is none that can be drawn.
 pub fn picture_of(row: &AssetRow) -> Option<PictureOf> {
     let specific = row.specific();
-    let drawn = matches!(specific, "png" | "jpg" | "jpeg" | "gif" | "webp") || cfg!(feature = "svg") && specific == "svg";
+    let drawn =
+        matches!(specific, "png" | "jpg" | "jpeg" | "gif" | "webp") || cfg!(feature = "svg") && specific == "svg";
     drawn.then(|| PictureOf { id: row.id(), updated: row.updated_at() })
 }
 
