@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Action;
 use crate::action::{HistoryAction, NavigationAction};
-use crate::assets::page::Pages;
+use crate::assets::page::OpenAssets;
 use crate::change::with_name;
 use crate::confirm::Confirmation;
 use crate::context::Context;
@@ -123,7 +123,7 @@ pub struct Outcome {
 
 impl Notifications {
     /// Replaces the ids of assets in new messages by their names: those of opened assets, and those that `listed` knows.
-    pub(crate) fn name_assets(&mut self, pages: &Pages, listed: impl Fn(&AssetId) -> Option<String>) {
+    pub(crate) fn name_assets(&mut self, pages: &OpenAssets, listed: impl Fn(&AssetId) -> Option<String>) {
         let named = std::mem::replace(&mut self.named, self.count);
         for notice in self.notices.iter_mut().rev().take_while(|notice| notice.number > named) {
             let text = pages.with_names(std::mem::take(&mut notice.text));

@@ -171,15 +171,9 @@ impl Command {
     /// Returns the panel that the command shows first.
     fn panel(self) -> Option<Panel> {
         Some(match self {
-            Self::GoApplications => Panel::Applications,
-            Self::GoExternal => Panel::External,
-            Self::GoLinks => Panel::Links,
-            Self::GoOperations | Self::Check => Panel::Operations,
-            Self::GoLog => Panel::Log,
-            Self::GoHistory => Panel::History,
-            Self::GoGraph => Panel::Graph,
-            Self::GoAssets | Self::NewText | Self::NewFromClipboard | Self::ImportSamples => Panel::Assets,
-            _ => return None,
+            Self::Check => Panel::Operations,
+            Self::NewText | Self::NewFromClipboard | Self::ImportSamples => Panel::Assets,
+            command => return Panel::ALL.into_iter().find(|panel| Self::of_panel(*panel) == command),
         })
     }
 

@@ -47,7 +47,7 @@ pub(in crate::ui) use list::AssetList;
 pub(in crate::ui) use selection::{SelectionTool, hidden_ui};
 
 use crate::ui::command::{AssetRequest, Command, UiRequest};
-use crate::ui::list::split::{Part, replaces_list};
+use crate::ui::list::split::{SplitPart, replaces_list};
 use crate::ui::palette::Chosen;
 use crate::ui::panels::welcome::{self, WelcomeRequest};
 use crate::ui::widgets::type_ahead::text_for_list;
@@ -200,12 +200,12 @@ impl AssetsPanel {
         let looked_at = several || state.assets.pages.open.is_some();
         let (mut left, mut request, mut chosen) = (false, None, None);
         let escaped = view.beside_page_ui(ui, state, looked_at, actions, |view, ui, part, actions| match part {
-            Part::Page if several => {
+            SplitPart::Page if several => {
                 let selected = SelectedAssets { marks: &view.marks, list: &state.assets.list };
                 chosen = contained(ui, |ui| selection.ui(ui, state, selected, actions)).or(chosen.take());
             }
-            Part::Page => left = contained(ui, |ui| page.ui(ui, state, replaces_list(ui.ctx()), actions)),
-            Part::List => request = list_ui(view, tools, ui, state, actions),
+            SplitPart::Page => left = contained(ui, |ui| page.ui(ui, state, replaces_list(ui.ctx()), actions)),
+            SplitPart::List => request = list_ui(view, tools, ui, state, actions),
         });
         left |= escaped;
         match chosen {

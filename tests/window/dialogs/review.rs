@@ -8,9 +8,9 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetSnapshot;
 use lunette_inspector::action::{BulkAction, ImportAction, LinksAction, SessionAction, SettingsAction, WriteAction};
-use lunette_inspector::bulk::BulkOperation;
 use lunette_inspector::change::{Change, Counter, Item, LinkKind};
 use lunette_inspector::panel::Panel;
+use lunette_inspector::runs::BulkOperation;
 use lunette_inspector::{Action, WritePolicy};
 
 use super::plan::{stand, writes};

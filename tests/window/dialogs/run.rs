@@ -8,8 +8,8 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::model::id::AssetId;
 use lunette_inspector::Remote;
 use lunette_inspector::action::{BulkAction, NavigationAction, SettingsAction};
-use lunette_inspector::bulk::{BulkOperation, Run, RunStatus};
 use lunette_inspector::panel::Panel;
+use lunette_inspector::runs::{BulkOperation, Run, RunStatus};
 use lunette_inspector::state::State;
 
 use crate::panels::asset_page::at_service;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::Remote;
 use crate::assets::Assets;
-use crate::assets::page::{AssetPage, Content, Pages};
+use crate::assets::page::{AssetPage, Content, OpenAssets};
 use lunette_client::model::activity::Activities;
 use lunette_client::model::asset::{Asset, Formats};
 use lunette_client::model::conversation::Conversations;
@@ -31,7 +31,7 @@ impl Assets {
     /// Drops the least recently opened assets that exceed the limits, but none that is being written. Returns the
     /// dropped ones.
     pub(crate) fn drop_old_pages(&mut self, writing: impl Fn(&AssetId) -> bool) -> Vec<AssetId> {
-        let Pages { of: pages, opened, open, peeked, .. } = &mut self.pages;
+        let OpenAssets { of: pages, opened, open, peeked, .. } = &mut self.pages;
         let weights = &mut self.weights;
         opened.retain(|id| pages.contains_key(id));
         weights.retain(|id, _| pages.contains_key(id));

@@ -17,7 +17,7 @@ use crate::change::LinkKind;
 use crate::context::Context;
 use crate::filter::CompiledFilter;
 use crate::listing::rows::AssetRow;
-use crate::listing::{Query, RowList, apply_query, sort};
+use crate::listing::{APPLIED_AT_ONCE, Query, RowList, apply_query, sort};
 use crate::output::{Numbered, ProgressEvent};
 use crate::request_versions::ResourceKey;
 use crate::settings::OpenedAssets;
@@ -33,7 +33,7 @@ use lunette_storage::freed_memory;
 
 mod pages;
 
-pub use pages::{LeftOut, Pages, describe};
+pub use pages::{LeftOut, PagedList, describe};
 
 /// How long loading the list waits for the stream of its changes to open: the stream reports later changes, and the
 /// list has earlier ones.
@@ -44,9 +44,6 @@ const BETWEEN_REPORTS: Duration = Duration::from_millis(250);
 
 /// After loading a list of this length, freed memory is returned to the system.
 const MANY_ROWS: usize = 10_000;
-
-/// Lists up to this length are sorted and filtered at once, longer ones in the background.
-pub(super) const APPLIED_AT_ONCE: usize = 5_000;
 
 impl Assets {
     pub(crate) fn load_assets(&mut self, cx: &mut Context<'_>) {
@@ -286,7 +283,7 @@ async fn list_assets(
     number: u64,
     vendor: Vendor,
 ) -> Result<Vec<LeftOut>, CallError> {
-    let mut pages = Pages::new(client.for_purpose(Purpose::Part)).of_vendor(vendor);
+    let mut pages = PagedList::new(client.for_purpose(Purpose::Part)).of_vendor(vendor);
     let report = |rows| reporter.report(ProgressEvent::Rows { rows, number });
     let (mut waiting, mut reported, mut count) = (Vec::new(), None::<Instant>, 0);
     while let Some(page) = pages.next().await {

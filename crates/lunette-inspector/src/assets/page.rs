@@ -13,7 +13,7 @@ use lunette_client::model::record::Record as _;
 
 /// The assets that were opened.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Pages {
+pub struct OpenAssets {
     /// The page of each asset. A late response is stored under its own id.
     pub of: BTreeMap<AssetId, AssetPage>,
     /// The asset that is open.
@@ -31,7 +31,7 @@ pub struct Pages {
 /// The most tabs: another one takes the place of the first that is not open.
 const TABS: usize = 24;
 
-impl Pages {
+impl OpenAssets {
     /// Removes an asset that was deleted, and closes its page.
     pub(super) fn remove(&mut self, id: &AssetId) {
         self.of.remove(id);

@@ -422,7 +422,7 @@ impl Page {
             let Some(draft) = frame.state.drafts.typed.get(&key).filter(|_| !open) else { continue };
             match (banner_ui(ui, what, draft), &key) {
                 (None, _) => {}
-                (Some(DraftChoice::Discard), _) => frame.push(DraftsAction::Keep(key, None)),
+                (Some(DraftChoice::Discard), _) => frame.push(DraftsAction::Save(key, None)),
                 (Some(DraftChoice::Continue), DraftKey::Fields(_)) => {
                     self.form = Some(Form::Edit(Box::new(EditForm::resumed(draft))))
                 }

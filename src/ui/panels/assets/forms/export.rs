@@ -16,7 +16,6 @@ use crate::ui::widgets::{Choice, choose, dialog, shown_short};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
-use lunette_inspector::Action;
 use lunette_inspector::action::{AssetsAction, ExportAction};
 use lunette_inspector::assets::content;
 use lunette_inspector::assets::page::AssetPage;
@@ -24,6 +23,7 @@ use lunette_inspector::capability::Capability;
 use lunette_inspector::export::code_picture::{PictureFormat, PictureKind, Shade};
 use lunette_inspector::export::{Export, Exported, Finding, secret_locations};
 use lunette_inspector::session::support::Reason;
+use lunette_inspector::{Action, State};
 
 use super::right_aligned;
 use crate::ui::panels::assets::frame::AssetFrame;
@@ -49,6 +49,11 @@ pub struct ExportForm {
     saving_to: Option<PathBuf>,
 }
 
+/// Whether the service may not export as this: only these two are in use everywhere.
+pub fn may_be_unsupported(state: &State, kind: &ExportType) -> bool {
+    !state.connection.vendor.is_lunette() && !matches!(kind, ExportType::Html | ExportType::Md)
+}
+
 impl ExportForm {
     /// Draws the form; returns whether to close it.
     pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
@@ -61,10 +66,7 @@ impl ExportForm {
         let (done, outside) = dialog(&ctx, "export asset", "Export", WIDTH, |ui| {
             self.kinds_ui(ui, &kind, frame);
             let picture = frame.state.export.of.get(frame.id).is_some_and(|export| export.picture.is_some());
-            if !frame.state.connection.vendor.is_lunette()
-                && !picture
-                && !matches!(kind, ExportType::Html | ExportType::Md)
-            {
+            if !picture && may_be_unsupported(frame.state, &kind) {
                 ui.caption("This service may only support HTML and MD.");
             }
             let document = frame.state.export.document(frame.id);
