@@ -69,7 +69,7 @@ fn tag_selected(stage: &mut Stage) {
     stage.press("Tag…");
     stage.type_into("Add a tag", "rust");
     stage.key(Key::Enter);
-    stage.until_said("as it is sent");
+    stage.until_said("the first request");
     apply(stage, "Apply to 3 assets");
     until_ended(stage, 1);
 }
