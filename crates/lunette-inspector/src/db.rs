@@ -32,7 +32,7 @@ pub(crate) mod source_items;
 use recovery::Checked;
 
 pub use error::DatabaseError;
-pub use runs::RunStore;
+pub use runs::{Durability, RunStore};
 
 /// The database's name in its folder.
 pub const FILE: &str = "inspector.sqlite3";

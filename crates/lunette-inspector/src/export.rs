@@ -22,6 +22,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::Vendor;
 use crate::action::AssetsAction;
 use crate::assets::content;
 use crate::assets::page::{Content, Pages};
@@ -60,9 +61,9 @@ impl Exports {
         self.saved = None;
         let kind = self.of.get(&id).map_or(ExportType::Html, |export| export.kind.clone());
         self.of.insert(id.clone(), Export { kind, picture: Some(picture), document });
-        let (client, own) = (cx.client(), cx.connection.own);
+        let (client, vendor) = (cx.client(), cx.connection.vendor);
         let (key, of) = (ResourceKey::Export(id.clone()), id.clone());
-        let export = async move { picture_of(&client?, &id, picture, own).await.map(Arc::new) };
+        let export = async move { picture_of(&client?, &id, picture, vendor).await.map(Arc::new) };
         cx.read(key, export, move |exported| Output::Exported(of, exported));
     }
 
@@ -255,11 +256,11 @@ pub async fn document<C: Transport>(
     caller: &C,
     id: &AssetId,
     kind: &ExportType,
-    own: bool,
+    vendor: Vendor,
 ) -> Result<Exported, CallError> {
     let asset = caller.call(AssetSnapshot { asset: id.clone(), transferables: Some(false) }).await?;
-    if *kind == ExportType::Raw && !own {
-        let content = content::whole(caller, id.clone(), own).await?;
+    if *kind == ExportType::Raw && !vendor.is_lunette() {
+        let content = content::whole(caller, id.clone(), vendor).await?;
         let name = asset.view().name().unwrap_or_default();
         return Ok(Exported::of(content, suggested_name(name, id.as_str(), &extension(kind, Some(&asset)))));
     }
@@ -271,10 +272,10 @@ pub async fn picture_of<C: Transport>(
     caller: &C,
     id: &AssetId,
     picture: PictureKind,
-    own: bool,
+    vendor: Vendor,
 ) -> Result<Exported, CallError> {
     let asset = caller.call(AssetSnapshot { asset: id.clone(), transferables: Some(false) }).await?;
-    let Content::Text(text) = content::whole(caller, id.clone(), own).await? else {
+    let Content::Text(text) = content::whole(caller, id.clone(), vendor).await? else {
         return Err(internal_error("a picture of code needs text, and this asset has none; export it as raw"));
     };
     let name = asset.view().name().unwrap_or_default().to_owned();

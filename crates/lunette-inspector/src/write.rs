@@ -46,20 +46,27 @@ pub use state::{AssetWrite, Console, ConsoleAnswer, Writes};
 pub(crate) use crate::journal::lower;
 use journaled::{MaybeSent, WriteContext, WriteResult};
 
+/// Whether the plan of a change is reviewed where the write policy does not require it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Review {
+    Skipped,
+    Wanted,
+}
+
 impl Writes {
     /// Writes a change: at once if it is small and can be undone, otherwise after its plan was reviewed.
     pub(super) fn submit(&mut self, change: Change, cx: &mut WideContext<'_>) {
-        let at_once = change.info().at_once;
-        self.submit_as(change, at_once, cx);
+        let review = if change.info().at_once { Review::Skipped } else { Review::Wanted };
+        self.submit_as(change, review, cx);
     }
 
     /// Writes a change that the user confirmed in a dialog, which says what changes and whether it can be undone. Its
     /// plan is shown only if the write policy requires it for every write.
     pub(super) fn submit_confirmed(&mut self, change: Change, cx: &mut WideContext<'_>) {
-        self.submit_as(change, true, cx);
+        self.submit_as(change, Review::Skipped, cx);
     }
 
-    fn submit_as(&mut self, change: Change, at_once: bool, cx: &mut WideContext<'_>) {
+    fn submit_as(&mut self, change: Change, review: Review, cx: &mut WideContext<'_>) {
         if let Some(reason) = cx.write_obstacle(change.capability()) {
             return self.not_sent(&change, &reason, cx);
         }
@@ -67,10 +74,11 @@ impl Writes {
             return;
         }
         let again = self.planned.take().filter(|planned| planned.change == change);
-        match (again, at_once, cx.confirms()) {
+        match (again, review, cx.confirms()) {
             (Some(again), ..) => self.plan(again, cx),
-            (None, true, false) => self.start_writing(change, EntryRelation::None, None, cx),
-            (None, awaited, _) => {
+            (None, Review::Skipped, false) => self.start_writing(change, EntryRelation::None, None, cx),
+            (None, review, _) => {
+                let awaited = review == Review::Skipped;
                 self.plan(Planned { awaited, ..Planned::of(change, Remote::NotRequested) }, cx);
             }
         }
@@ -151,7 +159,7 @@ impl Writes {
         let (context, intended) = (cx.write_context(), change.clone());
         let plan = async move {
             let context = context?;
-            prepare(&context.client, &context.deleted, intended, context.own).await
+            prepare(&context.client, &context.deleted, intended, context.vendor).await
         };
         cx.run(plan, |end| Output::Planned { change, end });
     }
@@ -240,14 +248,14 @@ impl Writes {
 impl Context<'_> {
     /// What a write needs, or the error that every call has without a connection.
     pub(crate) fn write_context(&self) -> Result<WriteContext, CallError> {
-        let own = self.connection.own;
+        let vendor = self.connection.vendor;
         let copies = Copies::in_folder(self.journal().deleted());
         let deleted = DeletedAssets { recovery: self.connection.recovery(), copies };
         Ok(WriteContext {
             client: self.client()?,
             reporter: self.reporter(),
             journal: self.journal().clone(),
-            own,
+            vendor,
             deleted,
             sent: MaybeSent::default(),
         })

@@ -68,8 +68,8 @@ impl ConfirmDialog {
             footer_ui(ui, asked, drawn, (fresh, confirmed), state)
         });
         match (answer, outside) {
-            (Some(answer), _) => actions.push(Action::Confirm(answer)),
-            (None, true) => actions.push(Action::Confirm(false)),
+            (Some(true), _) => actions.push(Action::Confirm),
+            (Some(false), _) | (None, true) => actions.push(Action::Decline),
             (None, false) => {}
         }
     }

@@ -321,7 +321,7 @@ fn every_change_is_confirmed_if_the_policy_requires_it() {
     stage.press("Import 3 items");
     stage.until_label("Import 3 items?");
     assert_eq!(writes(&stage), 0);
-    stage.perform(Action::Confirm(true));
+    stage.perform(Action::Confirm);
     stage.until("they are assets", |state| state.assets.list.count() == 3);
 }
 

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use crate::Vendor;
 use crate::assets::content::{self, UNASKED};
 use crate::assets::page::Content;
 use crate::assets::{Assets, Output};
@@ -182,8 +183,8 @@ fn load_next<const SIDE: u32, const COUNT: usize>(
     into: fn(PictureOf, u64, Loaded) -> Output,
 ) {
     while let Some((of, number)) = pictures.next() {
-        let (client, own, id) = (cx.client(), cx.connection.own, of.id.clone());
-        let work = async move { picture(&client?, id, own, SIDE).await };
+        let (client, vendor, id) = (cx.client(), cx.connection.vendor, of.id.clone());
+        let work = async move { picture(&client?, id, vendor, SIDE).await };
         let asset = of.clone();
         let task = cx.run(work, move |picture| into(of, number, picture));
         pictures.runs(&asset, task);
@@ -217,8 +218,8 @@ pub(crate) enum NoPicture {
     Ended(#[from] Ended),
 }
 
-async fn picture(client: &Client, id: AssetId, own: bool, side: u32) -> Result<Scaled, NoPicture> {
-    let content = content::whole(&client.with_response_limit(UNASKED), id, own).await?;
+async fn picture(client: &Client, id: AssetId, vendor: Vendor, side: u32) -> Result<Scaled, NoPicture> {
+    let content = content::whole(&client.with_response_limit(UNASKED), id, vendor).await?;
     blocking(move || decode(&content, side)).await?
 }
 

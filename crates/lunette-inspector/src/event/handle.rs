@@ -158,7 +158,7 @@ impl App {
     fn answer_step(&mut self, answer: Answer) {
         match answer {
             Answer::Change(back) => of_reader!(self, write.change_back(*back)),
-            Answer::UndoBatch(step, continue_run) => of_reader!(self, bulk.undo_batch(step, continue_run)),
+            Answer::UndoBatch(step, if_unchanged) => of_reader!(self, bulk.undo_batch(step, if_unchanged)),
             Answer::RedoBatch(step) => of_reader!(self, bulk.redo_batch(step)),
             Answer::UndoItems(step) => of_feature!(self, links.undo(step, history), with history),
             Answer::RedoItem(step) => of_feature!(self, links.redo(step, history), with history),
@@ -189,6 +189,6 @@ impl App {
         self.state.bulk.pause_all();
         // An import ends with the assets created so far; the rest would be blocked file by file.
         self.runtime.cancels.values().for_each(CancelFlag::cancel);
-        self.context().answer(false);
+        self.context().decline();
     }
 }

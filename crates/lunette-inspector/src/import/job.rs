@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tokio::sync::OnceCell;
 
+use crate::db::Durability;
 use crate::import::engine::{CreateAssets, Progress, seeds_of, send_batch};
 use crate::import::{created, existed};
 use crate::journal::{EntryId, EntryKind, EntryRelation, Outcome};
@@ -220,12 +221,12 @@ impl ImportJob {
         // An asset without an id cannot be deleted by Undo; the import reports it as failed.
         let (Some(begun), Some(change)) = (self.started(), created(asset.tree())) else { return };
         let name = asset.view().name().unwrap_or_default().to_owned();
-        self.write(begun, vec![LedgerEvent::Added { name, change: Box::new(change) }], false).await;
+        self.write(begun, vec![LedgerEvent::Added { name, change: Box::new(change) }], Durability::Written).await;
     }
 
     /// Adds events to the ledger in one transaction; returns false and stops the import if that fails.
-    async fn write(&self, begun: &StartedImport, lines: Vec<LedgerEvent>, synced: bool) -> bool {
-        let noted = begun.ledger.append_all(&lines, synced).await;
+    async fn write(&self, begun: &StartedImport, lines: Vec<LedgerEvent>, durability: Durability) -> bool {
+        let noted = begun.ledger.append_all(&lines, durability).await;
         {
             let mut record = lock(&begun.record);
             for line in lines {
@@ -252,7 +253,7 @@ impl ImportJob {
         let begun = self.started()?;
         let cut_off = lock(&begun.record).rest.adding.clone();
         let cut_off = cut_off.into_iter().map(|(batch, unknown)| LedgerEvent::AddingEnded { batch, unknown });
-        self.write(begun, cut_off.collect(), false).await;
+        self.write(begun, cut_off.collect(), Durability::Written).await;
         let StartedImport { entry, step, ledger, record } = begun;
         let line = if self.0.cancel.cancelled() { LedgerEvent::Cancelled } else { LedgerEvent::Ended };
         ledger.append(&line);
@@ -317,7 +318,10 @@ impl WriteLog<Result<CreatedAssets, CallError>> for BatchLog<'_> {
     async fn begin(&mut self) -> Result<(), RecordError> {
         let Self { step, batch, names } = self;
         let begun = step.begun().await?;
-        if !step.write(begun, vec![LedgerEvent::Adding { batch: *batch, names: names.clone() }], true).await {
+        if !step
+            .write(begun, vec![LedgerEvent::Adding { batch: *batch, names: names.clone() }], Durability::Synced)
+            .await
+        {
             return Err(step.record_error());
         }
         step.add_unknown(names.len());
@@ -335,7 +339,7 @@ impl WriteLog<Result<CreatedAssets, CallError>> for BatchLog<'_> {
         lines.push(LedgerEvent::AddingEnded { batch, unknown });
         // Also after a problem: the assets were created.
         if let Some(begun) = step.started() {
-            step.write(begun, lines, false).await;
+            step.write(begun, lines, Durability::Written).await;
         }
     }
 }

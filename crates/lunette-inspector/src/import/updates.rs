@@ -42,7 +42,7 @@ pub(super) async fn make_changes(
         }
         shared.lock().unwrap_or_else(PoisonError::into_inner).take(line);
     };
-    run(context.client.for_run(), context.own, work, ledger, control, take).await;
+    run(context.client.for_run(), context.vendor, work, ledger, control, take).await;
     let run = record.lock().unwrap_or_else(PoisonError::into_inner).run.clone();
     let end = match &run.status {
         // It can be resumed in the history.
@@ -75,7 +75,7 @@ pub(super) async fn update_items(
         if cancel.cancelled() || end.problem.is_some() {
             break;
         }
-        let updates = match plan.updates(&context.client.for_run(), context.own).await {
+        let updates = match plan.updates(&context.client.for_run(), context.vendor).await {
             Ok(updates) => updates,
             Err(error) => {
                 end.problem = Some(error.to_string());

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::Vendor;
 use crate::session::PendingCall;
 use crate::session::reporter::Reporter;
 use crate::{CallError, ProgressEvent};
@@ -179,11 +180,6 @@ fn truncated(body: &[u8], most: usize) -> String {
     }
 }
 
-/// Whether a `Server` header is that of our own service.
-pub(crate) fn is_own(server: &str) -> bool {
-    server.starts_with("lunette/")
-}
-
 /// Writes the log of the calls of a connection.
 pub(crate) struct CallLog {
     reporter: Reporter,
@@ -212,9 +208,9 @@ impl Observer for CallLog {
         }
         let number = self.count.fetch_add(1, Ordering::Relaxed) + 1;
         let line = Arc::new(LogEntry::of(number, exchange, purpose));
-        let own = exchange.server.as_deref().is_some_and(is_own);
+        let vendor = Vendor::of_server(exchange.server.as_deref());
         let pace = client.pace();
-        let called = ProgressEvent::Called { line: Arc::clone(&line), own, pace };
+        let called = ProgressEvent::Called { line: Arc::clone(&line), vendor, pace };
         // Other calls wake the window with their results.
         match &line.error {
             Some(CallError::Refused { .. }) => self.reporter.report(called),

@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use crate::CallError;
+use crate::Vendor;
 use crate::change::{Change, Recovery};
 use crate::journal::{Entry, EntryRelation, Journal, JournalError, lower};
 use crate::session::reporter::Reporter;
@@ -22,7 +23,7 @@ pub struct HeadlessService {
     /// Its client.
     pub client: Client,
     /// Whether it is one of ours.
-    pub own: bool,
+    pub vendor: Vendor,
     /// How it restores deleted assets.
     pub recovery: Recovery,
 }
@@ -50,9 +51,9 @@ pub enum Written {
 }
 
 /// Determines how a service restores deleted assets. Only ours has a Trash.
-pub async fn recovery(client: &Client, own: bool) -> Recovery {
+pub async fn recovery(client: &Client, vendor: Vendor) -> Recovery {
     let trash = AssetsTrashSnapshot { offset: None, limit: Some(1) };
-    match own && client.call(trash).await.is_ok() {
+    match vendor.is_lunette() && client.call(trash).await.is_ok() {
         true => Recovery::Trash,
         false => Recovery::Copy,
     }
@@ -62,13 +63,13 @@ impl HeadlessWriter {
     /// Opens the journal of a data folder. The connection's name is the one that the window uses. Blocks.
     pub fn open(data: &Path, connection: &str, service: HeadlessService) -> Result<Self, JournalError> {
         let opened = Journal::open(data, connection)?;
-        let HeadlessService { client, own, recovery } = service;
+        let HeadlessService { client, vendor, recovery } = service;
         let deleted = DeletedAssets { recovery, copies: Copies::in_folder(opened.journal.deleted()) };
         let context = WriteContext {
             client,
             reporter: Reporter::unheard(),
             journal: opened.journal,
-            own,
+            vendor,
             deleted,
             sent: MaybeSent::default(),
         };
@@ -77,7 +78,7 @@ impl HeadlessWriter {
 
     /// Reads the asset and plans a change; nothing is sent.
     pub async fn plan(&self, change: Change) -> Result<Preflight, PlanError> {
-        prepare(&self.context.client, &self.context.deleted, change, self.context.own).await
+        prepare(&self.context.client, &self.context.deleted, change, self.context.vendor).await
     }
 
     /// Reads the asset, plans a change, records it and sends it; `title` replaces the title of the change.

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 
+use crate::Vendor;
 use crate::change::Change;
 use crate::change::fingerprint::lasting;
 use crate::journal::{BeginError, Entry, EntryId, EntryKind, EntryRelation, Journal, Outcome, Sent};
@@ -68,7 +69,7 @@ pub(crate) struct WriteContext {
     pub(crate) reporter: Reporter,
     pub(crate) journal: Journal,
     /// Whether the service is one of ours.
-    pub(crate) own: bool,
+    pub(crate) vendor: Vendor,
     /// How deleted assets are restored.
     pub(crate) deleted: DeletedAssets,
     /// Whether a request may have been sent.
@@ -193,7 +194,7 @@ pub(crate) async fn write(
     relation: EntryRelation,
     title: Option<String>,
 ) -> WriteResult {
-    match prepare(&context.client, &context.deleted, change, context.own).await {
+    match prepare(&context.client, &context.deleted, change, context.vendor).await {
         Ok(Preflight::Ready(plan)) => send(context, &plan, relation, title).await,
         Ok(Preflight::NoOp(how)) => WriteResult::NoOp(how),
         Ok(Preflight::Conflict(conflict)) => WriteResult::Conflict(conflict),
@@ -213,7 +214,7 @@ pub(crate) async fn apply(
         Change::Increment { .. } | Change::Delete { .. } => unseen(plan.change.clone()),
         change => change.clone(),
     };
-    match prepare(&context.client, &context.deleted, again, context.own).await {
+    match prepare(&context.client, &context.deleted, again, context.vendor).await {
         Ok(Preflight::Ready(now)) if shows_the_same(plan, &now) => send(context, plan, relation, title).await,
         Ok(Preflight::Ready(now)) => WriteResult::PlanChanged(now, "the asset changed in the meantime".to_owned()),
         Ok(Preflight::NoOp(how)) => WriteResult::NoOp(how),

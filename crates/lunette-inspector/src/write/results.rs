@@ -14,6 +14,7 @@ use crate::journal::{EntryId, EntryRelation};
 use crate::notifications::{Severity, Topic};
 use crate::request_versions::ResourceKey;
 use crate::write::Writes;
+use crate::write::cancel::CancelledWrite;
 use crate::write::journaled::WriteResult;
 use crate::write::own_writes::Before;
 use crate::write::plan::{Applied, Plan, Planned, conflict_message};
@@ -40,9 +41,9 @@ impl Writes {
         let what = noun(relation);
         match (end, relation) {
             (WriteResult::Applied(entry, done), _) => self.done(entry, &intended, relation, *done, cx),
-            (WriteResult::Unknown(_), _) if cancelled => self.write_cancelled(&intended, true, cx),
+            (WriteResult::Unknown(_), _) if cancelled => self.write_cancelled(&intended, CancelledWrite::Unknown, cx),
             (WriteResult::NotApplied(_) | WriteResult::Unsent(_), _) if cancelled => {
-                self.write_cancelled(&intended, false, cx)
+                self.write_cancelled(&intended, CancelledWrite::NotSent, cx)
             }
             (WriteResult::Unknown(end), _) => {
                 let why = end.reason();

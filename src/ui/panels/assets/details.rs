@@ -58,7 +58,7 @@ fn creator_ui(ui: &mut Ui, id: &str, state: &State, actions: &mut Vec<Action>) {
         return;
     }
     ui.key_value_ui("Creator", |ui| {
-        if state.connection.own {
+        if state.connection.vendor.is_lunette() {
             ui.label("Local user").on_hover_text(shown_short(id, 200).into_owned());
         } else {
             ui.code_text(&shown_short(id, 40)).on_hover_text(shown_short(id, 200).into_owned());

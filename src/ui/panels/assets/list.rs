@@ -88,7 +88,7 @@ pub(super) fn list_ui(
     actions: &mut Vec<Action>,
 ) -> Option<WelcomeRequest> {
     // Our choice: a changed asset stays where it is in this order until the list is reloaded.
-    let natural = state.connection.own && state.assets.found.is_none();
+    let natural = state.connection.vendor.is_lunette() && state.assets.found.is_none();
     list.table.default_sort = natural.then(|| Sort::descending("updated"));
     let columns = &rows::columns(ui.available_width());
     let frame = ListFrame { state, list: &state.assets.list, texts: &TEXTS, columns };

@@ -182,7 +182,7 @@ fn id_ui(ui: &mut Ui, id: AssetId, actions: &mut Vec<Action>) {
 fn trash_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     // Only services of this program are known to have one.
     let known = state.connection.capabilities.of(AssetsTrashSnapshot::INFO.name) == Support::Offered;
-    if !state.connection.own && !known {
+    if !state.connection.vendor.is_lunette() && !known {
         return;
     }
     let why_disabled = disabled_reason(state, Capability::Trash);

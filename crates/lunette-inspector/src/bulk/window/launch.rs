@@ -83,7 +83,7 @@ impl RunSetup {
             None => {
                 run(
                     context.client.for_run(),
-                    context.own,
+                    context.vendor,
                     work.with_deleted(context.deleted).reporting(written),
                     ledger.clone(),
                     control,
@@ -97,7 +97,8 @@ impl RunSetup {
                     record.take(line.clone());
                     notify(line);
                 };
-                run(context.client.for_run(), context.own, exports.taking(work), ledger.clone(), control, notify).await
+                run(context.client.for_run(), context.vendor, exports.taking(work), ledger.clone(), control, notify)
+                    .await
             }
         };
         let exported = finished(exports, service).await;

@@ -61,7 +61,10 @@ impl ExportForm {
         let (done, outside) = dialog(&ctx, "export asset", "Export", WIDTH, |ui| {
             self.kinds_ui(ui, &kind, frame);
             let picture = frame.state.export.of.get(frame.id).is_some_and(|export| export.picture.is_some());
-            if !frame.state.connection.own && !picture && !matches!(kind, ExportType::Html | ExportType::Md) {
+            if !frame.state.connection.vendor.is_lunette()
+                && !picture
+                && !matches!(kind, ExportType::Html | ExportType::Md)
+            {
                 ui.caption("This service may only support HTML and MD.");
             }
             let document = frame.state.export.document(frame.id);
