@@ -98,8 +98,8 @@ impl Links {
         let Some(item) = self.open.as_ref().map(|page| page.item.clone()) else { return };
         self.assets.ids.start_loading();
         self.assets.list.rows.start_loading();
-        let (client, own) = (cx.client(), cx.connection.own);
-        let read = async move { read::reported_assets(&client?.with_json_limit(read::LONG_LIST), &item, own).await };
+        let (client, vendor) = (cx.client(), cx.connection.vendor);
+        let read = async move { read::reported_assets(&client?.with_json_limit(read::LONG_LIST), &item, vendor).await };
         cx.read(ResourceKey::LinkAssets, read, Output::AssetsOfItem);
     }
 
