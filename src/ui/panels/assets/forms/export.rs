@@ -57,14 +57,11 @@ impl ExportForm {
         if !std::mem::replace(&mut self.asked, true) && !lacking {
             frame.push(ExportAction::Export(frame.id.clone(), kind.clone()));
         }
-        let ctx = ui.ctx().clone();
-        let (done, outside) = dialog(&ctx, "export asset", "Export", WIDTH, |ui| {
+        let (done, outside) = dialog(ui.ctx(), "export asset", "Export", WIDTH, |ui| {
             self.kinds_ui(ui, &kind, frame);
             let picture = frame.state.export.of.get(frame.id).is_some_and(|export| export.picture.is_some());
-            if !frame.state.connection.vendor.is_lunette()
-                && !picture
-                && !matches!(kind, ExportType::Html | ExportType::Md)
-            {
+            let common = picture || matches!(kind, ExportType::Html | ExportType::Md);
+            if !common && !frame.state.connection.vendor.is_lunette() {
                 ui.caption("This service may only support HTML and MD.");
             }
             let document = frame.state.export.document(frame.id);
