@@ -207,7 +207,7 @@ impl Window {
         apply_theme(&ctx, &mut self.theme, state.preferences.settings.theme);
         command::sync_zoom(&ctx, &mut self.zoom, state, &mut actions);
         self.frame.sync(&ctx, state, &mut actions);
-        let requested = regions_ui(ui, panels, state, &mut actions);
+        let requested = regions_ui(ui, panels, notifications, state, &mut actions);
         actions.extend(panels.seen(&ctx, state));
         panels.assets.id_form_ui(&ctx, &mut actions);
         dialogs.ui(&ctx, state, &mut actions);
@@ -233,7 +233,13 @@ impl Window {
 }
 
 /// Draws the bars, the sidebar and the current panel; returns what was chosen.
-fn regions_ui(ui: &mut Ui, panels: &mut Panels, state: &State, actions: &mut Vec<Action>) -> Vec<Chosen> {
+fn regions_ui(
+    ui: &mut Ui,
+    panels: &mut Panels,
+    notifications: &mut Notifications,
+    state: &State,
+    actions: &mut Vec<Action>,
+) -> Vec<Chosen> {
     let bar = region(ui, Region::Top, |ui| {
         let bar = top::ui(ui, state, actions);
         let policy = write_policy::ui(ui, state);
@@ -241,7 +247,11 @@ fn regions_ui(ui: &mut Ui, panels: &mut Panels, state: &State, actions: &mut Vec
         let lost = reconnect::ui(ui, state, actions);
         bar.or(policy).or(lost).or(origin::ui(ui, state, actions))
     });
-    let below = region(ui, Region::Bottom, |ui| status::ui(ui, state, actions));
+    let below = region(ui, Region::Bottom, |ui| {
+        let below = status::ui(ui, state, &|text| notifications.says(text), actions);
+        notifications.toasts_ui(ui, actions);
+        below
+    });
     let sidebar = region(ui, Region::Sidebar, |ui| sidebar::ui(ui, state, actions));
     // The window is cleared to the background of lists: where pixels are filled by the processor, this costs much less.
     let panel = egui::CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {

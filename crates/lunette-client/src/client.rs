@@ -5,6 +5,7 @@
 //! the write policy allows it, and a response is never buffered beyond its limit. Every failure is a [`CallError`] that
 //! names method, address, phase and reason.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::operation::{Call, DecodeError, Operation, OperationInfo, RequestParts, ResponseBody as _};
@@ -26,7 +27,7 @@ pub use address::Address;
 pub use discover::{FoundService, Owner, Probe, ProbeStatus, discover, discover_each, owner_of, probe, probe_with};
 pub use error::{CallError, Target, TimeoutPhase};
 pub use exchange::{Exchange, curl};
-pub use observer::{Observer, Purpose, SLOW};
+pub use observer::{CallGroup, Observer, Purpose, SLOW};
 pub use pace::{
     Admission, CallOutcome, DEFAULT_CONCURRENCY, LONGEST_WAIT, Limiter, MAX_CONCURRENCY, Pace, PaceView, Permit,
 };
@@ -82,6 +83,7 @@ pub struct Client {
     limiter: Option<Limiter>,
     /// Whether each call waits for a permit of the limiter.
     for_run: bool,
+    group: Option<Arc<CallGroup>>,
     observer: Observed,
     purpose: Purpose,
     /// Pools connections (keep-alive).
@@ -99,7 +101,18 @@ impl Client {
         let writes = build_http_client(&address, limits, 0)?;
         let write_policy = SharedPolicy::new(WritePolicy::of(&address));
         let (observer, purpose) = (Observed::default(), Purpose::default());
-        Ok(Self { address, limits, write_policy, limiter: None, for_run: false, observer, purpose, reads, writes })
+        Ok(Self {
+            address,
+            limits,
+            write_policy,
+            limiter: None,
+            for_run: false,
+            group: None,
+            observer,
+            purpose,
+            reads,
+            writes,
+        })
     }
 
     /// Returns the client with an observer, which sees every call of it and of its clones.
@@ -180,6 +193,16 @@ impl Client {
     /// The pace of the calls of this client; `None` if they are not limited.
     pub fn pace(&self) -> Option<PaceView> {
         self.limiter().filter(|_| self.for_run).map(Limiter::view)
+    }
+
+    /// Returns a client whose calls belong to a group.
+    pub fn grouped(&self, group: CallGroup) -> Self {
+        Self { group: Some(Arc::new(group)), ..self.clone() }
+    }
+
+    /// The group that its calls belong to.
+    pub fn group(&self) -> Option<&Arc<CallGroup>> {
+        self.group.as_ref()
     }
 
     /// The current write policy.

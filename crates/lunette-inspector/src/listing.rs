@@ -53,6 +53,11 @@ pub trait Row: Columns + Filterable + PartialEq + Send + Sync {
         false
     }
 
+    /// Whether another row stands for it, and it is shown only if a filter finds it.
+    fn is_folded(&self) -> bool {
+        false
+    }
+
     /// A hash of the key of the row, to look rows up.
     fn fingerprint(&self) -> u32 {
         0
@@ -200,7 +205,9 @@ pub fn apply_query_at<R: Row>(rows: &RowList<R>, query: &Query, now: &ZonedDateT
     let compiled = CompiledFilter::new(&query.filter, now);
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let background = query.background || query.filter.asks(Flag::Background);
-    let is_shown = |row: &R| (background || !row.is_background()) && compiled.takes(row);
+    let unfolded = !query.filter.is_empty();
+    let is_shown =
+        |row: &R| (background || !row.is_background()) && (unfolded || !row.is_folded()) && compiled.takes(row);
     let mut indices = filtered(rows, is_shown, if rows.len() < MANY { 1 } else { cores.min(MOST_THREADS) });
     if R::NEWEST_FIRST {
         indices.reverse();

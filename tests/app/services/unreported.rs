@@ -114,6 +114,19 @@ fn an_unreported_link_is_not_removed_and_the_reason_is_shown() {
 }
 
 #[test]
+fn a_link_that_undo_could_not_remove_shows_its_plan_before_it_is_sent() {
+    let mut silent = Silent::new();
+    silent.fall_silent();
+    silent.perform(silent.link());
+    assert!(!silent.is_linked());
+    let planned = silent.stage.state().write.planned.as_ref().expect("a plan");
+    assert!(matches!(&planned.plan.value().expect("planned").undo, UndoKind::Never(_)));
+    silent.stage.perform(WriteAction::ApplyPlan);
+    assert!(silent.is_linked());
+    assert_eq!(silent.stage.writes(), 1);
+}
+
+#[test]
 fn a_run_does_not_remove_unreported_links() {
     let mut silent = Silent::linked_and_silent();
     let assets = Arc::new(vec![(silent.asset.clone(), "a.txt".to_owned())]);

@@ -73,4 +73,10 @@ impl Assets {
     pub fn folder_of(&self, id: &AssetId) -> Option<&str> {
         self.list.rows.value()?.find(id)?.folder().map(|folder| &**folder)
     }
+
+    /// The name of an asset in the list; `None` if it is not listed, or has none.
+    pub(crate) fn name_in_list(&self, id: &AssetId) -> Option<String> {
+        let name = self.list.rows.value()?.find(id)?.name();
+        (!name.trim().is_empty()).then(|| name.to_owned())
+    }
 }

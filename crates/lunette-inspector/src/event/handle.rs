@@ -22,7 +22,8 @@ impl App {
     pub(crate) fn handle_events(&mut self) {
         loop {
             // Before a later event removes a page whose name is needed.
-            self.state.notifications.name_assets(&self.state.assets.pages);
+            let assets = &self.state.assets;
+            self.state.notifications.name_assets(&assets.pages, |id| assets.name_in_list(id));
             let Some(event) = self.runtime.pending.pop_front() else { return };
             self.handle_event(event);
         }
@@ -108,10 +109,7 @@ impl App {
     fn handle_run(&mut self, event: RunEvent) {
         match event {
             RunEvent::Wanted(operation, assets) => self.plan_run(operation, &assets),
-            RunEvent::Began(step) => {
-                self.state.history.begin(step);
-                of_feature!(self, navigation.show(Panel::History));
-            }
+            RunEvent::Began(step) => self.state.history.begin(step),
             RunEvent::RowsWritten(writes) => self.state.write.record_rows(writes, &self.state.assets.pages),
             RunEvent::Stopped(changed) => self.run_stopped(changed),
             RunEvent::Recorded(runs) => self.state.bulk.add_runs(runs),
@@ -136,11 +134,7 @@ impl App {
 
     /// Shows the plan of an operation on these assets, without a name for those that are not in the list.
     fn plan_run(&mut self, operation: BulkOperation, assets: &[AssetId]) {
-        let rows = self.state.assets.list.rows.value();
-        let name = |asset: &AssetId| {
-            let rows = rows.filter(|_| assets.len() <= MOST_NAMED)?;
-            Some(rows.get(rows.index_of_compact(asset.into())?)?.name().to_owned())
-        };
+        let name = |asset| self.state.assets.name_in_list(asset).filter(|_| assets.len() <= MOST_NAMED);
         let named = assets.iter().map(|asset| (asset.clone(), name(asset).unwrap_or_default())).collect();
         of_reader!(self, bulk.plan_bulk(operation, Arc::new(named)));
     }

@@ -21,6 +21,7 @@ use crate::write::engine::{WriteLog, send_recorded};
 use crate::write::journaled::{NotRecorded, PendingEntry, WriteContext, entry};
 use crate::write::plan::not_done;
 use crate::{CallError, not_connected};
+use lunette_client::client::CallGroup;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::{Record as _, View};
 use lunette_client::model::seed::{CreatedAsset, CreatedAssets};
@@ -97,7 +98,8 @@ pub(super) fn undo_of(made: &[Made]) -> Option<EntryId> {
 impl ImportJob {
     /// Creates an import with this title, which is written to disk before its first asset is created.
     pub fn new(context: WriteContext, title: String, cancel: CancelFlag, rows: ImportRows) -> Self {
-        let context = WriteContext { client: context.client.for_run(), ..context };
+        let group = CallGroup { id: uuid::Uuid::new_v4().as_u128(), title: title.clone() };
+        let context = WriteContext { client: context.client.for_run().grouped(group), ..context };
         let (count, begun, problem, unknown, batches, created) = Default::default();
         Self(Arc::new(Inner { context, title, count, cancel, begun, problem, unknown, batches, rows, created }))
     }

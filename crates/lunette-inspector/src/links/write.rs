@@ -98,10 +98,8 @@ impl Links {
         match end {
             Ok(Written { step }) => {
                 cx.resolve(Topic::Link);
-                match answers {
-                    EntryRelation::None | EntryRelation::Redoes(_) => cx.outcome(write.done(), Some(step)),
-                    EntryRelation::Undoes(_) => cx.show_success(write.done()),
-                }
+                let undo = (!matches!(answers, EntryRelation::Undoes(_))).then_some(step);
+                cx.outcome(write.reported(answers), undo);
                 if let ItemWrite::Rename { item, to } = &write
                     && item.kind == LinkKind::Tag
                 {

@@ -9,7 +9,7 @@ use crate::Vendor;
 use crate::change::{Change, Recovery};
 use crate::journal::{Entry, EntryRelation, Journal, JournalError, lower};
 use crate::session::reporter::Reporter;
-use crate::write::journaled::{self, MaybeSent, NotRecorded, WriteContext, WriteResult};
+use crate::write::journaled::{self, MaybeSent, NotRecorded, Reviewed, Step, WriteContext, WriteResult};
 use crate::write::plan::{PlanError, Preflight, Reconciled, conflict_message, prepare};
 use crate::write::reconcile::read_again;
 use crate::write::recovery::{Copies, DeletedAssets};
@@ -84,13 +84,16 @@ impl HeadlessWriter {
     /// Reads the asset, plans a change, records it and sends it; `title` replaces the title of the change.
     pub async fn write(&self, change: Change, relation: EntryRelation, title: Option<String>) -> Written {
         let intended = change.clone();
-        match journaled::write(&self.context, change, relation, title).await {
+        // The command that was typed is the word of the user.
+        let step = Step { relation, title, reviewed: Reviewed::Yes };
+        match journaled::write(&self.context, change, step).await {
             WriteResult::Applied(_, applied) => Written::Done(Box::new(applied.change), applied.message),
             WriteResult::Unknown(error) => Written::Unknown(error.reason()),
             WriteResult::NotApplied(error) => Written::Failed(error.reason()),
             WriteResult::Unsent(why) | WriteResult::PlanChanged(_, why) => Written::Failed(why),
             WriteResult::NoOp(how) => Written::Unchanged(how),
             WriteResult::Conflict(conflict) => Written::Failed(conflict_message(&intended, &conflict.theirs)),
+            WriteResult::Irreversible(_) => Written::Failed("it cannot be undone, and was not reviewed".to_owned()),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::capability::Capability;
 use crate::confirm::Confirmation;
 use crate::context::WideContext;
 use crate::history::{Registered, tracking_title};
-use crate::journal::{Entry, EntryId, EntryRelation};
+use crate::journal::{Entry, EntryId, EntryRelation, lower};
 use crate::notifications::Topic;
 use crate::write::journaled::{self, Failed, WriteContext};
 use crate::write::{Output, Writes};
@@ -140,9 +140,11 @@ impl Writes {
     ) {
         let Tracking { name, relation } = tracking;
         match (end, relation) {
-            (Ok(step), EntryRelation::None) => cx.outcome(format!("Tracking {name}"), Some(step)),
-            (Ok(_), EntryRelation::Undoes(_)) => cx.show_success(format!("Stopped tracking {name}")),
-            (Ok(_), EntryRelation::Redoes(step)) => cx.outcome(format!("Tracking {name} again"), Some(step)),
+            (Ok(step), EntryRelation::None) => cx.outcome(tracking_title(&name), Some(step)),
+            (Ok(_), EntryRelation::Undoes(_)) => cx.show_success(format!("Undone: {}", lower(&tracking_title(&name)))),
+            (Ok(_), EntryRelation::Redoes(step)) => {
+                cx.outcome(format!("Redone: {}", lower(&tracking_title(&name))), Some(step));
+            }
             (Err(failed), EntryRelation::None | EntryRelation::Redoes(_)) => {
                 let unknown = "It is unknown whether the application is tracked";
                 let message = failed.message("Could not track the application", unknown);

@@ -1,7 +1,7 @@
 //! Undo and redo of a batch, as another run with a change for each row.
 //!
-//! What must hold: an undo or redo that deletes assets or changes more than one shows its plan first; before many
-//! deletions a backup is created.
+//! What must hold: an undo or redo of more than one asset shows its plan first, and so does one that deletes what cannot
+//! be restored; before many deletions a backup is created.
 
 use std::sync::Arc;
 
@@ -81,9 +81,11 @@ impl Bulk {
         }
         let deletions = rows.iter().filter(|row| row.change.deletes()).count();
         let backup = if deletions > FEW_DELETIONS { self.backup_first(cx) } else { BackupFirst::NotNeeded };
-        let looked_at = rows.len() > 1 || deletions > 0 || cx.confirms() || !cx.history.answers_this_window(answers);
+        let recovery = cx.connection.recovery();
+        let review = rows.len() > 1 || rows.iter().any(|row| row.change.needs_review_as_answer(recovery));
+        let review = review || cx.confirms() || !cx.history.answers_this_window(answers);
         let answer = Arc::new(BatchAnswer { title, rows, answers, in_flight, backup, capabilities });
-        match looked_at {
+        match review {
             true => self.plan_answer(answer, cx),
             false => self.run_answer(&answer, cx),
         }

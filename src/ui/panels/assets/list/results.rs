@@ -13,6 +13,7 @@ use crate::ui::widgets::shown_short;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetsSnapshot, SearchAssets};
 use lunette_inspector::action::AssetsAction;
+use lunette_inspector::assets::search::Steps;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::{Action, Remote, State};
@@ -40,6 +41,10 @@ pub(super) fn search_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, state: &Stat
                     found.count(),
                     shown(&search.text)
                 ));
+                let steps = found.steps.as_ref().and_then(Steps::replacements);
+                for told in steps.into_iter().chain(found.sections.first().map(|section| section.title.clone())) {
+                    ui.caption(&told);
+                }
             }
             _ => {
                 ui.caption(&format!("Searching for “{}”…", shown(&search.text)));
