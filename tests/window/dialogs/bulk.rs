@@ -70,7 +70,7 @@ fn tag_selected(stage: &mut Stage) {
     stage.press("Tag…");
     stage.type_into("Add a tag", "rust");
     stage.key(Key::Enter);
-    stage.until_said("the first request");
+    stage.until_said("1 request creates the tag");
     apply(stage, "Apply to 3 assets");
     until_ended(stage, 1);
 }
