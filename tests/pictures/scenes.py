@@ -328,6 +328,7 @@ ALL = [
     Scene("export", both(press("Export"), press("MD", "radio button", "~.md")), close()),
     Scene("markdown", opened("first steps.md", "Rename first steps.md")),
     Scene("picture", opened("moon.png", "moon.png")),
+    Scene("gallery", both(in_list, press("Gallery", None, "moon.png", None)), both(in_list, press("Gallery", None))),
     Scene("palette", palette("moon"), escape, kept=("dark", "light")),
     Scene("palette-empty", palette(), escape),
     Scene("connection", both(press("~Connection:", then="Address")), close()),

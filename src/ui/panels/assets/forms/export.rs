@@ -62,8 +62,7 @@ impl ExportForm {
         if !std::mem::replace(&mut self.asked, true) && !lacking {
             frame.push(ExportAction::Export(frame.id.clone(), kind.clone()));
         }
-        let ctx = ui.ctx().clone();
-        let (done, outside) = dialog(&ctx, "export asset", "Export", WIDTH, |ui| {
+        let (done, outside) = dialog(ui.ctx(), "export asset", "Export", WIDTH, |ui| {
             self.kinds_ui(ui, &kind, frame);
             let picture = frame.state.export.of.get(frame.id).is_some_and(|export| export.picture.is_some());
             if !picture && may_be_unsupported(frame.state, &kind) {
