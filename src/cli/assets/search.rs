@@ -173,7 +173,7 @@ async fn read(client: &Client, ids: &[AssetId]) -> Result<HashMap<AssetId, Arc<A
 /// Reads the list as far as it takes to find these assets.
 async fn listed(service: &Service, ids: &[AssetId]) -> Result<HashMap<AssetId, Arc<AssetRow>>, CallError> {
     let wanted: std::collections::HashSet<&AssetId> = ids.iter().collect();
-    let mut pages = Pages::new(service.client.clone()).of_own(service.own);
+    let mut pages = Pages::new(service.client.clone()).of_vendor(service.vendor);
     let mut rows = HashMap::new();
     while rows.len() < wanted.len()
         && let Some(page) = pages.next().await
@@ -186,7 +186,7 @@ async fn listed(service: &Service, ids: &[AssetId]) -> Result<HashMap<AssetId, A
 /// Searches the list itself, for a service that does not search.
 async fn filtered(service: &Service, filter: &Filter, most: usize) -> Result<Vec<Found>, CallError> {
     let filter = CompiledFilter::new(filter, &ZonedDateTime::now());
-    let mut pages = Pages::new(service.client.clone()).of_own(service.own);
+    let mut pages = Pages::new(service.client.clone()).of_vendor(service.vendor);
     let mut found = Vec::new();
     while found.len() < most
         && let Some(page) = pages.next().await

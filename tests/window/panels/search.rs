@@ -44,14 +44,14 @@ fn hits_keep_the_order_of_the_service_until_a_column_is_sorted() {
     stage.type_into("Filter assets", "needle");
     stage.ctrl(Key::Enter);
     searched(&mut stage, "needle", 2);
-    stage.until_said("2 found by the service for “needle”, best first");
+    stage.until_said("2 results for “needle”, best first");
     assert_eq!(rows(&stage), ["a needle in the name", "held"]);
     stage.find(Role::ColumnHeader, "Name").click();
     stage.harness.run_steps(3);
     stage.find(Role::ColumnHeader, "Name").click();
     stage.until_said("sorted by a column");
     assert_eq!(rows(&stage), ["held", "a needle in the name"]);
-    stage.press("End search");
+    stage.press("Back to all assets");
     stage.until("everything is back", |state| state.assets.list.order.len() == 3 && state.assets.found.is_none());
 }
 
@@ -147,7 +147,7 @@ fn a_search_says_how_many_contents_were_not_searched() {
     stage.type_into("Filter assets", "needle");
     stage.ctrl(Key::Enter);
     stage
-        .until_said("2 found by the service for “needle”, best first. The contents of 3 new assets are not searchable");
+        .until_said("2 results for “needle”, best first. The contents of 3 new assets are not searchable");
     stage.type_into("Filter assets", "nowhere");
     stage.until_said("The contents of 3 new assets are not searchable yet; search again shortly");
 }

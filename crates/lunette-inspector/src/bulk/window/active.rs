@@ -9,14 +9,15 @@ use crate::bulk::{Bulk, Output};
 use crate::change::{Change, LinkKind};
 use crate::context::WideContext;
 use crate::event::{RunEvent, StepEvent};
-use crate::journal::{Entry, EntryId, EntryRelation, Outcome};
+use crate::journal::{Entry, EntryId, EntryRelation, JournalError, Outcome};
 use crate::notifications::{NotificationAction, Severity, Topic};
 use crate::output::ProgressEvent;
+use crate::run::{REDO, UNDO, answered, ended};
 use crate::runs::{
     Control, Ledger, LedgerEvent, Row, RowSelection, RowStatus, Run, RunContext, RunId, RunRecord, RunStatus, StopMode,
     outcome, step_of,
 };
-use crate::tasks::TaskId;
+use crate::tasks::{Ended, TaskId};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::size::grouped;
 
@@ -101,7 +102,7 @@ impl Bulk {
             })
         };
         let task = cx.run(execute, move |stopped| {
-            Output::Stopped(stopped.unwrap_or_else(|error: String| RunStopped::broken(id, error)))
+            Output::Stopped(stopped.unwrap_or_else(|ended: Ended| RunStopped::broken(id, ended.to_string())))
         });
         let work = cx.next_work();
         cx.show_work(work, task, title, None);
@@ -189,7 +190,7 @@ impl Bulk {
             EntryRelation::Undoes(_) => false,
         };
         let (step, text) = match answers {
-            EntryRelation::None => (entry, summary(drawn, &active.rest)),
+            EntryRelation::None => (entry, ended(drawn, &active.rest.past_title(drawn))),
             EntryRelation::Undoes(step) => (entry, answered(drawn, &cx.history.title_of(step), &UNDO)),
             EntryRelation::Redoes(step) => (step, answered(drawn, &cx.history.title_of(step), &REDO)),
         };
@@ -231,11 +232,11 @@ impl Bulk {
         let step = known.unwrap_or_else(|| step_of(drawn, &active.rest, entry, outcome.clone()));
         cx.emit(StepEvent::Recorded(Arc::new(step)));
         let journal = cx.journal().clone();
-        let note = move || journal.end(entry, &outcome, None).map_err(|error| error.to_string());
+        let note = move || Ok(journal.end(entry, &outcome, None)?);
         cx.run_blocking(note, Output::StepRecorded);
     }
 
-    pub(crate) fn step_recorded(&mut self, end: Result<(), String>, cx: &mut WideContext<'_>) {
+    pub(crate) fn step_recorded(&mut self, end: Result<(), NotEnded>, cx: &mut WideContext<'_>) {
         if let Err(problem) = end {
             cx.notify(Severity::Failed, format!("The run has ended, but its result could not be recorded: {problem}"));
         }
@@ -257,6 +258,17 @@ impl Bulk {
         runs.values().for_each(|active| active.control.halt(StopMode::Pause));
         runs.values().filter_map(|active| active.running).map(|running| running.task).collect()
     }
+}
+
+/// Why the end of the step of a run is not recorded.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub(crate) enum NotEnded {
+    /// The journal cannot be written.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// Writing it panicked or was cancelled.
+    #[error(transparent)]
+    Ended(#[from] Ended),
 }
 
 /// The most exports that a notice names.
@@ -294,49 +306,4 @@ fn done(row: &Row) -> Option<&Change> {
 fn deleted(row: &Row) -> Option<&AssetId> {
     let gone = row.status == RowStatus::Done && matches!(row.done.as_deref(), Some(Change::Delete { .. }));
     gone.then_some(&row.asset)
-}
-
-/// The words for the end of an undo or redo of a batch.
-struct Words {
-    all: &'static str,
-    some: &'static str,
-    none: &'static str,
-    not: &'static str,
-}
-
-const UNDO: Words = Words { all: "Undone", some: "Undid", none: "was not undone", not: "could not be undone" };
-const REDO: Words = Words { all: "Redone", some: "Redid", none: "was not redone", not: "could not be redone" };
-
-/// The result of an undo or redo of a batch, in one sentence.
-fn answered(run: &Run, title: &str, words: &Words) -> String {
-    let counts = run.counts();
-    let why = run.rows.iter().find_map(|row| match &row.status {
-        RowStatus::Failed(why) | RowStatus::Unknown(why) => Some(why.as_str()),
-        RowStatus::Pending | RowStatus::Sending | RowStatus::Done | RowStatus::Unchanged(_) => None,
-    });
-    let number = |count: usize| grouped(count as u64);
-    let left = [(counts.failed, words.not), (counts.unknown, "with unknown outcome"), (counts.pending, "not started")];
-    let left = left.into_iter().filter(|(count, _)| *count > 0).map(|(count, how)| format!("{} {how}", number(count)));
-    let left = left.collect::<Vec<_>>().join(", ");
-    let why = why.map(|why| format!(": {why}")).unwrap_or_default();
-    match counts.done {
-        _ if left.is_empty() => format!("{}: {title}", words.all),
-        0 => format!("“{title}” {}; {left}{why}", words.none),
-        done => format!("{} {} of {}; {left}{why}", words.some, number(done), number(counts.all())),
-    }
-}
-
-/// The result of a run, in one sentence.
-fn summary(run: &Run, rest: &RunContext) -> String {
-    let counts = run.counts();
-    let parts = [
-        (counts.done, "done"),
-        (counts.unchanged, "unchanged"),
-        (counts.failed, "failed"),
-        (counts.unknown, "unknown"),
-        (counts.pending, "not started"),
-    ];
-    let message = parts.iter().filter(|(count, _)| *count > 0);
-    let message: Vec<_> = message.map(|(count, how)| format!("{} {how}", grouped(*count as u64))).collect();
-    format!("{}: {}", rest.past_title(run), message.join(", "))
 }

@@ -37,8 +37,9 @@ pub(super) fn search_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, state: &Stat
                 let unindexed = unindexed_text(found.unindexed).map_or_else(String::new, |text| format!(". {text}"));
                 let first = if found.may_be_more() { "The first " } else { "" };
                 ui.caption(&format!(
-                    "{first}{} found by the service for “{}”, {order}{unindexed}",
+                    "{first}{} {} for “{}”, {order}{unindexed}",
                     found.count(),
+                    if found.count() == 1 { "result" } else { "results" },
                     shown(&search.text)
                 ));
                 let steps = found.steps.as_ref().and_then(Steps::replacements);
@@ -50,7 +51,7 @@ pub(super) fn search_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, state: &Stat
                 ui.caption(&format!("Searching for “{}”…", shown(&search.text)));
             }
         }
-        if ui.line_button("End search").clicked() {
+        if ui.line_button("Back to all assets").clicked() {
             list.filter.clear(actions);
             actions.push(AssetsAction::Search(String::new()).into());
         }
