@@ -18,8 +18,11 @@ fn found(store: &Store, query: &str) -> Found {
     store.search(&going_on(query)).expect("a search")
 }
 
-/// The names of what is found, with the step and the words that are missing; exact hits have neither.
-fn told(store: &Store, query: &str) -> Vec<(String, Option<(Step, Vec<String>)>)> {
+/// The step by which an asset was found, and the words that are missing; exact hits have neither.
+type By = Option<(Step, Vec<String>)>;
+
+/// The names of what is found, and how it was found.
+fn told(store: &Store, query: &str) -> Vec<(String, By)> {
     let name = |id: &str| store.asset(id, crate::store::records::asset::Transfer::Withheld).expect("one").asset.name;
     let hits = found(store, query).hits.into_iter();
     hits.map(|hit| (name(&hit.id).unwrap_or_default(), hit.found_by.map(|by| (by.step, by.missing)))).collect()
