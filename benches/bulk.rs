@@ -16,13 +16,14 @@ use lunette_client::client::{Client, Limits};
 use lunette_client::model::id::{AssetId, TagId};
 use lunette_client::model::record::Record;
 use lunette_client::operation::table::{AssetAssociateTag, AssetSnapshot, AssetsCreateNewAsset, TagsCreateNewTag};
+use lunette_inspector::Vendor;
 use lunette_inspector::action::BulkAction;
 use lunette_inspector::bulk::{BulkOperation, Control, Ledger, RowSelection, RunRecord, RunStatus, run};
 use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::db::RunStore;
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::Target;
-use lunette_inspector::{BoxFuture, Dialogs, EmbeddedService};
+use lunette_inspector::{BoxFuture, Dialogs, EmbeddedError, EmbeddedService};
 use lunette_service::detect::NoDetector;
 use lunette_service::{Data, Ports, Running, Settings};
 use serde_json::{Value, json};
@@ -118,7 +119,7 @@ impl Bench {
         let ledger = Ledger::create(Some(&store), &kept).expect("a ledger");
         let work = kept.rest.work(&kept.run, RowSelection::Open);
         let control = Control::new(IN_FLIGHT);
-        let status = self.runtime.block_on(run(self.client.clone(), true, work, ledger, control, |_| {}));
+        let status = self.runtime.block_on(run(self.client.clone(), Vendor::Lunette, work, ledger, control, |_| {}));
         assert_eq!(status, RunStatus::Ended);
         start.elapsed()
     }
@@ -163,7 +164,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
 struct Inside(String);
 
 impl EmbeddedService for Inside {
-    fn start(&self) -> BoxFuture<Result<String, String>> {
+    fn start(&self) -> BoxFuture<Result<String, EmbeddedError>> {
         let url = self.0.clone();
         Box::pin(async move { Ok(url) })
     }

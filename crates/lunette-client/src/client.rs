@@ -20,6 +20,7 @@ mod send;
 mod stream;
 mod text;
 mod unknown_path;
+mod vendor;
 mod write_policy;
 
 pub use address::Address;
@@ -31,6 +32,7 @@ pub use pace::{
     Admission, CallOutcome, DEFAULT_CONCURRENCY, LONGEST_WAIT, Limiter, MAX_CONCURRENCY, Pace, PaceView, Permit,
 };
 pub use stream::Stream;
+pub use vendor::Vendor;
 pub use write_policy::WritePolicy;
 
 pub use crate::operation::{Change, StreamKind};
@@ -99,7 +101,18 @@ impl Client {
         let writes = build_http_client(&address, limits, 0)?;
         let write_policy = SharedPolicy::new(WritePolicy::of(&address));
         let (observer, purpose) = (Observed::default(), Purpose::default());
-        Ok(Self { address, limits, write_policy, limiter: None, for_run: false, group: None, observer, purpose, reads, writes })
+        Ok(Self {
+            address,
+            limits,
+            write_policy,
+            limiter: None,
+            for_run: false,
+            group: None,
+            observer,
+            purpose,
+            reads,
+            writes,
+        })
     }
 
     /// Returns the client with an observer, which sees every call of it and of its clones.
@@ -146,10 +159,15 @@ impl Client {
         Self { write_policy: other.write_policy.clone(), ..self }
     }
 
-    /// Suspends or resumes this client and every clone of it: a suspended client sends nothing, and its calls fail with
+    /// Suspends this client and every clone of it: it sends nothing, and its calls fail with
     /// [`CallError::Disconnected`]. Used while it is unknown which service listens at the address.
-    pub fn suspend(&self, suspended: bool) {
-        self.write_policy.suspend(suspended);
+    pub fn suspend(&self) {
+        self.write_policy.set_suspended(true);
+    }
+
+    /// Resumes this client and every clone of it.
+    pub fn resume(&self) {
+        self.write_policy.set_suspended(false);
     }
 
     /// Returns the client with a limiter for the calls of runs ([`Self::for_run`]); other calls are not limited.

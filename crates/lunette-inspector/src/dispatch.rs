@@ -1,7 +1,7 @@
 //! Hands actions to the features that they concern.
 
-use crate::context::{of_feature, of_reader};
 use crate::action::HistoryAction;
+use crate::context::{of_feature, of_reader};
 use crate::{Action, App};
 
 impl App {
@@ -24,7 +24,8 @@ impl App {
             }
             Action::Refresh(panel) => self.refresh(panel),
             Action::List(list, change) => self.change_list(list, change),
-            Action::Confirm(yes) => self.context().answer(yes),
+            Action::Confirm => self.context().confirm(),
+            Action::Decline => self.context().decline(),
             Action::Cancel(task) => self.cancel(task),
             Action::Dismiss(number) => self.state.notifications.dismiss(number),
             Action::Notify(text) => self.context().show_success(text),

@@ -27,7 +27,7 @@ use std::thread;
 
 use jiff::ZonedDateTime;
 
-use crate::filter::{CompiledFilter, Filter, Filterable, Flag};
+use crate::filter::{CompiledFilter, Filter, Filterable, Flag, List};
 use crate::{CallError, Remote};
 
 /// A row that can be filtered and sorted.
@@ -72,6 +72,8 @@ pub trait Row: Columns + Filterable + PartialEq + Send + Sync {
 /// A list of rows, and which of them are shown in which order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listing<R: Row> {
+    /// Which list it is: its filter, its order and its layout are saved under its name.
+    pub list: List,
     /// All rows, in the order they came; grows while it loads.
     pub rows: Remote<RowList<R>>,
     /// The indices in `rows` of the rows shown, in order.
@@ -84,11 +86,17 @@ pub struct Listing<R: Row> {
 
 impl<R: Row> Default for Listing<R> {
     fn default() -> Self {
-        Self { rows: Remote::NotRequested, order: Arc::default(), query: Query::default(), applying_query: false }
+        Self::of(R::LIST)
     }
 }
 
 impl<R: Row> Listing<R> {
+    /// A list of which nothing is known yet, with the columns and the filter of its rows.
+    pub fn of(list: List) -> Self {
+        let (rows, order, query) = (Remote::NotRequested, Arc::default(), Query::default());
+        Self { list, rows, order, query, applying_query: false }
+    }
+
     /// A list whose rows come one by one, and of which there are none yet.
     pub fn empty() -> Self {
         Self { rows: Remote::Known(RowList::default()), ..Self::default() }
@@ -101,7 +109,7 @@ impl<R: Row> Listing<R> {
 
     /// Forgets the rows; the query stays.
     pub fn clear(&mut self) {
-        *self = Self { query: self.query.clone(), ..Self::default() };
+        *self = Self { query: std::mem::take(&mut self.query), ..Self::of(self.list) };
     }
 
     /// Replaces the rows, and filters and sorts them.
@@ -116,14 +124,24 @@ impl<R: Row> Listing<R> {
         self.apply();
     }
 
+    /// Replaces a row by one that is shown in its place; the order stays.
+    pub(crate) fn replace_row(&mut self, index: usize, row: Arc<R>) {
+        if let Remote::Known(rows)
+        | Remote::Loading { previous: Some(rows) }
+        | Remote::Failed { previous: Some(rows), .. } = &mut self.rows
+        {
+            rows.replace(index, row);
+        }
+    }
+
     /// The same list with only some of the rows shown.
     pub fn narrowed(&self, is_shown: impl Fn(&R) -> bool) -> Self {
         let is_shown = |number: &u32| {
             self.rows.value().and_then(|rows| rows.get(*number as usize)).is_some_and(|row| is_shown(row))
         };
-        let Self { rows, order, query, applying_query } = self;
+        let Self { list, rows, order, query, applying_query } = self;
         let order = Arc::new(order.iter().copied().filter(is_shown).collect());
-        Self { rows: rows.clone(), order, query: query.clone(), applying_query: *applying_query }
+        Self { list: *list, rows: rows.clone(), order, query: query.clone(), applying_query: *applying_query }
     }
 
     /// The row shown at an index of the list.

@@ -13,8 +13,8 @@ use lunette_client::model::size::grouped;
 
 mod sentence;
 
-pub(crate) use sentence::{REDO, UNDO, answered, ended};
 pub use sentence::sentence;
+pub(crate) use sentence::{REDO, UNDO, answered, ended};
 
 /// Runs by their ids.
 pub type Runs = BTreeMap<RunId, Run>;

@@ -40,14 +40,12 @@ mod state;
 pub(crate) mod tracking;
 
 pub use actions::Action;
+pub use journaled::NotRecorded;
 pub(crate) use output::Output;
 pub use state::{AssetWrite, Console, ConsoleAnswer, Writes};
 
 pub(crate) use crate::journal::lower;
 use journaled::{MaybeSent, Reviewed, Step, WriteContext, WriteResult};
-
-/// Why a write was not done: a sentence for the user.
-type Refusal = String;
 
 impl Writes {
     /// Writes a change: at once, or after its plan was reviewed if the table of kinds says so, or if it is unknown what
@@ -158,14 +156,13 @@ impl Writes {
         self.planned = Some(Planned { plan, applying: false, ..planned });
         let (context, intended) = (cx.write_context(), change.clone());
         let plan = async move {
-            let context = context.map_err(|error| PlanError::from(error).to_string())?;
-            let prepared = prepare(&context.client, &context.deleted, intended, context.own).await;
-            prepared.map_err(|error| error.to_string())
+            let context = context?;
+            prepare(&context.client, &context.deleted, intended, context.vendor).await
         };
         cx.run(plan, |end| Output::Planned { change, end });
     }
 
-    pub(super) fn planned(&mut self, change: Change, end: Result<Preflight, Refusal>, cx: &mut WideContext<'_>) {
+    pub(super) fn planned(&mut self, change: Change, end: Result<Preflight, PlanError>, cx: &mut WideContext<'_>) {
         let id = change.asset().clone();
         let awaited = |planned: &Planned| planned.awaited && planned.awaits(&change);
         let ready = matches!(end, Ok(Preflight::Ready(_)));
@@ -187,7 +184,8 @@ impl Writes {
                     self.report_failure(relation, &change, conflict_message(&change, &conflict.theirs), cx);
                 }
             },
-            Err(refusal) => {
+            Err(error) => {
+                let refusal = error.to_string();
                 planned.plan.resolve(Err(refusal.clone()));
                 self.refuse(&id, refusal, cx);
             }
@@ -237,7 +235,7 @@ impl Writes {
         }
     }
 
-    pub(super) fn refuse(&mut self, id: &AssetId, refusal: Refusal, cx: &mut WideContext<'_>) {
+    pub(super) fn refuse(&mut self, id: &AssetId, refusal: String, cx: &mut WideContext<'_>) {
         let refusal = cx.pages.with_names(refusal);
         if let Some(write) = self.assets.get_mut(id) {
             (write.refused, write.unsure, write.cancelled) = (Some(refusal), false, false);
@@ -248,14 +246,14 @@ impl Writes {
 impl Context<'_> {
     /// What a write needs, or the error that every call has without a connection.
     pub(crate) fn write_context(&self) -> Result<WriteContext, CallError> {
-        let own = self.connection.own;
+        let vendor = self.connection.vendor;
         let copies = Copies::in_folder(self.journal().deleted());
         let deleted = DeletedAssets { recovery: self.connection.recovery(), copies };
         Ok(WriteContext {
             client: self.client()?,
             reporter: self.reporter(),
             journal: self.journal().clone(),
-            own,
+            vendor,
             deleted,
             sent: MaybeSent::default(),
         })

@@ -228,16 +228,17 @@ fn requests_ui(ui: &mut Ui, draft: &BulkDraft) {
         plan.calls.iter().map(|call| format!("{} {}", call.info().method, call.info().path)).collect();
     let templates = templates.join(" and ");
     ui.caption(&match &draft.job {
-        BulkJob::Operation(BulkOperation::LinkNew { unlink, .. }) if unlink.is_empty() => {
-            format!("1 × {templates}, as it is sent, then a link to each of {}:", count_text(all))
+        BulkJob::Operation(BulkOperation::LinkNew { kind, unlink, .. }) => {
+            let (one, requests) = (
+                kind.one(),
+                if all == 1 { "1 links it".to_owned() } else { format!("{} link it", grouped(all as u64)) },
+            );
+            let old = if unlink.is_empty() { String::new() } else { format!(" in place of {}", Item::list(unlink)) };
+            format!("1 request creates the {one}, {requests}{old}:")
         }
-        BulkJob::Operation(BulkOperation::LinkNew { unlink, .. }) => {
-            let (old, all) = (Item::list(unlink), count_text(all));
-            format!("1 × {templates}, as it is sent, then a link in place of {old} for each of {all}:")
-        }
-        BulkJob::Operation(_) => format!("{} × {templates}, the first as it is sent:", grouped(all as u64)),
+        BulkJob::Operation(_) => format!("{} × {templates}; the first request:", grouped(all as u64)),
         // Each row may make a different change.
-        BulkJob::Answer(_) => format!("{templates}, the first as it is sent:"),
+        BulkJob::Answer(_) => format!("{templates}; the first request:"),
     });
 }
 
@@ -281,7 +282,7 @@ fn same_job(shown: &BulkJob, now: &BulkJob) -> bool {
 /// Draws the choice of how many requests run in parallel.
 fn in_flight_ui(ui: &mut Ui, draft: &BulkDraft, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
-        let label = ui.label("Requests at once");
+        let label = ui.label("Parallel requests");
         let mut count = draft.in_flight;
         let drawn = ui.add(egui::Slider::new(&mut count, 1..=8)).labelled_by(label.id);
         drawn.on_hover_text("How many assets are written at the same time");

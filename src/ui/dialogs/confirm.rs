@@ -70,8 +70,8 @@ impl ConfirmDialog {
             footer_ui(ui, asked, drawn, confirmed, &mut self.focus, state)
         });
         match (answer, outside) {
-            (Some(answer), _) => actions.push(Action::Confirm(answer)),
-            (None, true) => actions.push(Action::Confirm(false)),
+            (Some(true), _) => actions.push(Action::Confirm),
+            (Some(false), _) | (None, true) => actions.push(Action::Decline),
             (None, false) => {}
         }
     }

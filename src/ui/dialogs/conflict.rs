@@ -44,7 +44,12 @@ struct Open {
 impl Open {
     fn of(conflict: &Conflict) -> Self {
         let Conflict { theirs, change, fields, .. } = conflict;
-        Self { theirs: Arc::clone(theirs), change: change.clone(), fields: Fields::of(fields), focus: FirstFocus::default() }
+        Self {
+            theirs: Arc::clone(theirs),
+            change: change.clone(),
+            fields: Fields::of(fields),
+            focus: FirstFocus::default(),
+        }
     }
 
     fn is_of(&self, conflict: &Conflict) -> bool {

@@ -5,12 +5,12 @@
 //! of the open page is selected; a selection of several rows stays when another page is opened.
 
 use std::borrow::Cow;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::sync::Arc;
 
-use egui::{Align, Layout, Response, Ui};
+use egui::{Align, Layout, Response, Ui, Vec2};
 
-use lunette_inspector::filter::Filter;
+use lunette_inspector::filter::{Filter, List};
 use lunette_inspector::listing::{Listing, Row};
 use lunette_inspector::navigation::in_view::{InView, Subject};
 use lunette_inspector::{Action, State};
@@ -24,10 +24,11 @@ use super::split::{Part, page_or_split_ui, replaces_list};
 use super::states::{self, Drawn, ListTexts};
 use crate::ui::focus;
 use crate::ui::theme::{Icon, UiExt as _};
-use crate::ui::widgets::table::{Column, Selection, Table, TableResponse, TableState, columns_button};
+use crate::ui::widgets::table::{Column, Selection, Table, TableResponse, TableState, Tiles, columns_button};
 
 /// A list, and what is typed and selected in it.
 pub(in crate::ui) struct ListView<R: Row> {
+    list: List,
     /// The filter.
     pub filter: FilterField,
     /// The columns, the focus and the selection.
@@ -108,6 +109,11 @@ pub(in crate::ui) trait RowPainter<R: Row> {
         None
     }
 
+    /// Returns whether the page follows the row that is focused; if not, a row is opened by Enter or a double click.
+    fn follows(&self) -> bool {
+        true
+    }
+
     /// Returns what identifies a row among all that are drawn, given its index among all rows.
     fn id(&self, row: &R, _number: u32) -> String {
         format!("{:?}", row.key())
@@ -137,6 +143,17 @@ pub(in crate::ui) trait RowPainter<R: Row> {
     fn most_rows(&self, _ui: &Ui) -> Option<usize> {
         None
     }
+
+    /// Returns the size of a row that is drawn as a tile, in points; `None` if rows are not drawn so.
+    fn tile_size(&self) -> Option<Vec2> {
+        None
+    }
+
+    /// Draws a row as a tile.
+    fn tile_ui(&self, _ui: &mut Ui, _row: ListRow<'_, R>) {}
+
+    /// Takes in which rows are drawn, once they were.
+    fn drawn(&self, _list: &Listing<R>, _rows: Range<usize>, _tiles: bool) {}
 
     /// Begins to drag a row, or takes what is dropped on it.
     fn drag_ui(&self, _ui: &Ui, _response: &Response, _row: ListRow<'_, R>, _actions: &mut Vec<Action>) {}
@@ -168,9 +185,14 @@ pub(in crate::ui) struct RowsResponse<'a, R> {
 impl<R: Row> ListView<R> {
     /// A list whose filter field has this accessible name.
     pub fn new(filter: &'static str) -> Self {
+        Self::of(R::LIST, filter)
+    }
+
+    /// Another list of these rows, whose filter field has this accessible name.
+    pub fn of(list: List, filter: &'static str) -> Self {
         let (table, marks, in_view, opened, awaits_row, last_filter, layout) = Default::default();
-        let filter = FilterField::new(R::LIST, filter);
-        Self { filter, table, marks, in_view, opened, awaits_row, last_filter, layout }
+        let filter = FilterField::new(list, filter);
+        Self { list, filter, table, marks, in_view, opened, awaits_row, last_filter, layout }
     }
 
     /// Forgets what is selected and open: another list is drawn in its place.
@@ -190,14 +212,15 @@ impl<R: Row> ListView<R> {
         mut draw: impl FnMut(&mut Self, &mut Ui, Part, &mut Vec<Action>),
     ) -> bool {
         self.in_view = InView::nothing(state.navigation.panel);
-        let saved = self.layout.restore(R::LIST.key(), &mut self.table, state);
-        let (drawn, left) = page_or_split_ui(ui, R::LIST.key(), page, saved, |ui, part| draw(self, ui, part, actions));
+        let saved = self.layout.restore(self.list.key(), &mut self.table, state);
+        let (drawn, left) =
+            page_or_split_ui(ui, self.list.key(), page, saved, |ui, part| draw(self, ui, part, actions));
         self.layout.page_drawn(drawn);
-        self.layout.save(ui, R::LIST.key(), &self.table, actions);
+        self.layout.save(ui, self.list.key(), &self.table, actions);
         left
     }
 
-    /// Draws the rows in a dialog; the columns are restored and saved.
+    /// Draws the rows in a dialog or on a page; the columns are restored and saved.
     pub fn in_dialog_ui<'a>(
         &mut self,
         ui: &mut Ui,
@@ -205,9 +228,9 @@ impl<R: Row> ListView<R> {
         painter: &impl RowPainter<R>,
         actions: &mut Vec<Action>,
     ) -> RowsResponse<'a, R> {
-        self.layout.restore(R::LIST.key(), &mut self.table, frame.state);
+        self.layout.restore(self.list.key(), &mut self.table, frame.state);
         let done = self.rows_ui(ui, frame, painter, actions);
-        self.layout.save(ui, R::LIST.key(), &self.table, actions);
+        self.layout.save(ui, self.list.key(), &self.table, actions);
         done
     }
 
@@ -281,9 +304,9 @@ impl<R: Row> ListView<R> {
             self.filter.select_all(ui);
         }
         if drawn.sorted.is_some() {
-            actions.push(sorted(R::LIST, &self.table));
+            actions.push(sorted(self.list, &self.table));
         }
-        let opened = if P::OPENS { self.opened_row(ui, list, &drawn) } else { None };
+        let opened = if P::OPENS { self.opened_row(ui, list, &drawn, painter.follows()) } else { None };
         RowsResponse { opened, escaped: drawn.escaped && !filtered }
     }
 
@@ -325,19 +348,35 @@ impl<R: Row> ListView<R> {
         if let Some(most) = painter.most_rows(ui) {
             table = table.at_most_rows(most);
         }
+        let mut tile = |ui: &mut Ui, index: usize| row(index).into_iter().for_each(|row| painter.tile_ui(ui, row));
+        let size = painter.tile_size().filter(|_| shown.tiles);
+        if let Some(size) = size {
+            table = table.tiles(Tiles { size, draw: &mut tile });
+        }
         let table = table.row_name(&row_name).typed_name(&typed).number(&number).open_row(&is_open);
-        let drawn = table.secondary_sort().follow_focus(beside).show(ui, shown, |ui, index, column| {
-            let key = columns[column].key;
-            if let Some(row) = row(index).filter(|row| !painter.cell_ui(ui, *row, key, &mut of_cells)) {
-                cell_ui(ui, &*row, key);
-            }
-        });
+        let drawn =
+            table.secondary_sort().follow_focus(beside && painter.follows()).show(ui, shown, |ui, index, column| {
+                let key = columns[column].key;
+                if let Some(row) = row(index).filter(|row| !painter.cell_ui(ui, *row, key, &mut of_cells)) {
+                    cell_ui(ui, &*row, key);
+                }
+            });
         actions.extend(of_cells.into_iter().chain(of_drags));
+        painter.drawn(list, drawn.visible.clone(), size.is_some());
         drawn
     }
 
     /// Returns the row to be opened by the keyboard or the mouse, unless it was opened last.
-    fn opened_row<'a>(&mut self, ui: &Ui, list: &'a Listing<R>, drawn: &TableResponse) -> Option<&'a Arc<R>> {
+    fn opened_row<'a>(
+        &mut self,
+        ui: &Ui,
+        list: &'a Listing<R>,
+        drawn: &TableResponse,
+        follows: bool,
+    ) -> Option<&'a Arc<R>> {
+        if !follows {
+            return list.shared(drawn.opened?);
+        }
         // If the page would replace the list, the right mouse button only selects.
         let beside = !replaces_list(ui.ctx());
         let focused = drawn.focused.filter(|_| beside || !ui.input(|input| input.pointer.secondary_clicked()));

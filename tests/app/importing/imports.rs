@@ -9,6 +9,7 @@ use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetSnapshot, AssetsCreateBatch, AssetsCreateNewAsset, AssetsSnapshot};
 use lunette_client::operation::{Operation as _, OperationInfo};
 use lunette_inspector::Action;
+use lunette_inspector::Vendor;
 use lunette_inspector::action::{BulkAction, HistoryAction, ImportAction};
 use lunette_inspector::bulk::{Ledger, RowStatus, RunId, RunStatus};
 use lunette_inspector::change::Change;
@@ -286,7 +287,7 @@ fn a_foreign_service_is_never_sent_a_batch() {
     let mut stage = Stage::behind(Duration::from_secs(30), |port| {
         wire.insert(MutatingProxy::named("another/1.0", port, |_| ProxyAction::Pass)).url()
     });
-    assert!(!stage.state().connection.own);
+    assert_eq!(stage.state().connection.vendor, Vendor::Other);
     let folder = files(20);
     import(&mut stage, folder.path());
     assert_eq!((calls(&stage, AssetsCreateBatch::INFO), calls(&stage, AssetsCreateNewAsset::INFO)), (0, 20));

@@ -22,7 +22,7 @@ use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::Target;
 use lunette_inspector::sync::SyncIntervals;
-use lunette_inspector::{Action, App, BoxFuture, Dialogs, EmbeddedService, Setup, State};
+use lunette_inspector::{Action, App, BoxFuture, DesktopError, Dialogs, EmbeddedError, EmbeddedService, Setup, State};
 use lunette_service::{Data, Running, start};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -46,7 +46,7 @@ impl EmbeddedService for Panics {
         ServiceStatus::default()
     }
 
-    fn start(&self) -> BoxFuture<Result<String, String>> {
+    fn start(&self) -> BoxFuture<Result<String, EmbeddedError>> {
         Box::pin(async { panic!("{SIGN}") })
     }
 }
@@ -64,7 +64,7 @@ impl Dialogs for Panics {
         Box::pin(async { panic!("{SIGN}") })
     }
 
-    fn drag(&self, _path: PathBuf) -> BoxFuture<Result<bool, String>> {
+    fn drag(&self, _path: PathBuf) -> BoxFuture<Result<bool, DesktopError>> {
         Box::pin(async { panic!("{SIGN}") })
     }
 }
@@ -256,7 +256,7 @@ fn a_panic_after_a_write_was_sent_is_reported_as_an_unknown_outcome() {
     scene.dismiss();
     let track = Action::Write(WriteAction::Track { name: "tool".to_owned(), version: String::new(), identifier: None });
     scene.app.perform(track);
-    scene.panics_at(2, Action::Confirm(true), unknown);
+    scene.panics_at(2, Action::Confirm, unknown);
     scene.panics_at(2, Action::Write(WriteAction::Send(Box::new(ApplicationsSessionOpen {}.into()))), |state| {
         state.write.console.refused.clone().filter(|refused| refused.contains("unknown"))
     });

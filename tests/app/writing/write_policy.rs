@@ -160,11 +160,11 @@ fn a_write_without_a_plan_asks_for_confirmation() {
         }
         let asked = stage.state().notifications.confirmation.clone().unwrap_or_else(|| panic!("{action:?} asks"));
         assert_eq!(stage.writes(), sent, "{action:?}: nothing leaves before the answer");
-        stage.perform(Action::Confirm(false));
+        stage.perform(Action::Decline);
         assert_eq!((stage.writes(), stage.state().notifications.confirmation.is_none()), (sent, true), "{action:?}");
         assert!(!stage.state().import.creation.loading(), "{action:?}: no form is left waiting");
         stage.perform(action.clone());
-        stage.perform(Action::Confirm(true));
+        stage.perform(Action::Confirm);
         assert!(stage.writes() > sent, "{action:?} is sent: {}", stage.notice());
         if let Some(call) = asked.call {
             let last = stage.state().session.log.iter().rev().find(|line| line.info.writes()).expect("a write");

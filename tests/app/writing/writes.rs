@@ -16,9 +16,9 @@ use serde_json::{Value, json};
 
 use crate::inspector::{REFUSE_STEPS, execute};
 use crate::stage::Stage;
-use crate::writing::undo_deleted::without_trash;
 use crate::support::assets::{self, record};
 use crate::support::fault::{Fault, FaultKind};
+use crate::writing::undo_deleted::without_trash;
 
 fn rename(asset: &AssetId, from: &str, to: &str) -> Action {
     let edit = Edit { field: Field::Name, from: Some(from.into()), to: to.into() };

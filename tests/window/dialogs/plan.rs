@@ -4,10 +4,10 @@ use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetSnapshot, AssetsDeleteAsset};
-use lunette_inspector::{State, WritePolicy};
 use lunette_inspector::action::{SessionAction, SettingsAction, WriteAction};
 use lunette_inspector::change::{Change, Counter};
 use lunette_inspector::write::plan::Plan;
+use lunette_inspector::{State, WritePolicy};
 use std::sync::Arc;
 
 use crate::panels::asset_page::{at_service, looking_at, settle};

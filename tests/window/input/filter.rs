@@ -160,7 +160,7 @@ fn enter_searches_contents_where_offered_and_ctrl_enter_always() {
     stage.until_label("Nothing matches “main”");
     stage.key(Key::Enter);
     stage.until_said("1 found by the service for “main”");
-    stage.press("End search");
+    stage.press("Back to all assets");
     stage.type_into("Filter assets", "a.rs");
     stage.ctrl(Key::Enter);
     stage.until("it is searched for", |state| state.assets.found.is_some());

@@ -1,8 +1,8 @@
 //! The actions of assets: their list, its search, and their pages.
 
 use super::Assets;
-use crate::assets::Selected;
 use crate::assets::pictures::PictureOf;
+use crate::assets::{Selected, SelectedRows};
 use crate::change::LinkKind;
 use crate::context::Context;
 use lunette_client::model::asset::Asset;
@@ -18,6 +18,8 @@ pub enum Action {
     Open(AssetId),
     /// Sets the selected rows of the list of assets.
     Select(Selected),
+    /// Sums up the selected assets, or none.
+    SumUp(SelectedRows),
     /// Loads the list.
     LoadList,
     /// Shows the record in the response to a write: responses to earlier reads are older.
@@ -32,6 +34,8 @@ pub enum Action {
     TakeText(AssetId, String),
     /// Loads the content that is shown without a request of the user.
     LoadSmallContent(AssetId),
+    /// Counts a use of an asset: it was copied or exported.
+    CountUse(AssetId),
     /// Closes the open asset.
     Close,
     /// Reloads an asset.
@@ -50,6 +54,8 @@ pub enum Action {
     LoadLinkable(LinkKind),
     /// Loads pictures of assets, unless they are known.
     LoadPictures(Vec<PictureOf>),
+    /// Loads the thumbnails that are in sight, and no others.
+    ShowThumbnails(Vec<PictureOf>),
     /// Removes an asset from the recent ones.
     ForgetRecent(AssetId),
 }
@@ -74,6 +80,8 @@ impl Assets {
             Action::Search(text) => self.search(text, cx),
             Action::Open(id) => self.open_asset(id, cx),
             Action::Select(selected) => self.selected = selected,
+            Action::SumUp(selected) => self.sum_up(selected, cx),
+            Action::CountUse(id) => self.count_use(&id, cx),
             Action::Close => self.close_asset(),
             Action::Reload(id) => self.load_asset(&id, cx),
             Action::LoadContent(id) => self.load_content(&id, cx),
@@ -83,6 +91,7 @@ impl Assets {
             Action::LoadConversations(id) => self.load_conversations(id, cx),
             Action::LoadLinkable(kind) => self.load_linkable(kind, cx),
             Action::LoadPictures(wanted) => self.load_pictures(wanted, cx),
+            Action::ShowThumbnails(in_sight) => self.show_thumbnails(in_sight, cx),
             Action::ForgetRecent(id) => {
                 let key = cx.connection.key();
                 cx.set(|settings| settings.forget(&key, id.as_str()));

@@ -3,6 +3,7 @@
 //! What must hold: journal and ledger have a run before its first write is sent; when the connection is left, its runs
 //! begin no more rows and can be resumed; after a run the lists are reloaded once, not once for each row.
 
+use crate::Vendor;
 use crate::bulk::Batch;
 use crate::journal::EntryId;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use crate::request_versions::ResourceKey;
 use crate::runs::{
     BatchAnswer, BulkOperation, ExportTarget, RowSelection, RunId, RunRecord, RunStatus, StopMode, Task,
 };
-use crate::setup::picked;
+use crate::setup::{NotPicked, picked};
 use crate::write::plan::{Plan, Preflight, UndoKind, conflict_message, prepare};
 use crate::write::recovery::DeletedAssets;
 use crate::{CallError, Remote, Transport};
@@ -33,7 +34,7 @@ mod launch;
 mod load;
 mod undo;
 
-pub(crate) use active::{ActiveRun, ChangedByRun};
+pub(crate) use active::{ActiveRun, ChangedByRun, NotEnded};
 pub(crate) use inbox::Inbox;
 pub(crate) use launch::RunStopped;
 pub(crate) use load::{AfterLoad, ReadRuns};
@@ -95,16 +96,16 @@ impl Bulk {
     fn sample(&mut self, first: Vec<Task>, cx: &mut WideContext<'_>) {
         let context = cx.write_context();
         let plan = async move {
-            let context = context.map_err(|error| error.to_string())?;
-            Ok(sampled(&context.client, &context.deleted, context.own, first).await)
+            let context = context?;
+            Ok(sampled(&context.client, &context.deleted, context.vendor, first).await)
         };
         cx.read(ResourceKey::Bulk, plan, Output::Sampled);
     }
 
     /// Stores the sample of the latest draft, unless the draft was closed meanwhile.
-    pub(crate) fn bulk_sampled(&mut self, sample: Result<Sample, String>) {
+    pub(crate) fn bulk_sampled(&mut self, sample: Result<Sample, CallError>) {
         if let Some(draft) = self.draft.as_mut().filter(|draft| draft.sample.loading()) {
-            draft.sample.resolve(sample.map(Arc::new));
+            draft.sample.resolve(sample.map(Arc::new).map_err(|error| error.to_string()));
         }
     }
 
@@ -242,7 +243,7 @@ impl Bulk {
         let dialogs = Arc::clone(&cx.setup().dialogs);
         let pick = async move {
             let path = picked(picking, dialogs).await?;
-            Ok::<_, String>(path.map(|path| (BulkOperation::Export { kind, to: target(path) }, assets)))
+            Ok::<_, NotPicked>(path.map(|path| (BulkOperation::Export { kind, to: target(path) }, assets)))
         };
         cx.run(pick, Output::TargetPicked);
     }
@@ -304,12 +305,12 @@ impl BulkDraft {
 }
 
 /// Plans the first assets; an export needs no plan.
-async fn sampled<C: Transport>(caller: &C, deleted: &DeletedAssets, own: bool, tasks: Vec<Task>) -> Sample {
+async fn sampled<C: Transport>(caller: &C, deleted: &DeletedAssets, vendor: Vendor, tasks: Vec<Task>) -> Sample {
     let mut sample = Vec::new();
     for task in tasks {
         let Task::Change(change) = task else { continue };
         let asset = change.asset().clone();
-        let plan = match prepare(caller, deleted, change, own).await {
+        let plan = match prepare(caller, deleted, change, vendor).await {
             Ok(Preflight::Ready(plan)) => Ok(*plan),
             Ok(Preflight::NoOp(how)) => Err(NotPlanned::Unchanged(how)),
             Ok(Preflight::Conflict(conflict)) => {

@@ -63,6 +63,7 @@ impl App {
             ConnectionEvent::Journal(entries, problem) => self.state.history.reload(entries, problem),
             ConnectionEvent::Drafts(store, drafts) => of_feature!(self, drafts.add_drafts(store, drafts)),
             ConnectionEvent::Database(database) => self.state.inventory.set_store(database),
+            ConnectionEvent::Usage(usage) => self.state.assets.set_usage(usage),
             ConnectionEvent::WritesHeld => self.hold_writes(),
         }
     }
@@ -151,7 +152,7 @@ impl App {
     fn answer_step(&mut self, answer: Answer) {
         match answer {
             Answer::Change(back) => of_reader!(self, write.change_back(*back)),
-            Answer::UndoBatch(step, continue_run) => of_reader!(self, bulk.undo_batch(step, continue_run)),
+            Answer::UndoBatch(step, if_unchanged) => of_reader!(self, bulk.undo_batch(step, if_unchanged)),
             Answer::RedoBatch(step) => of_reader!(self, bulk.redo_batch(step)),
             Answer::UndoItems(step) => of_feature!(self, links.undo(step, history), with history),
             Answer::RedoItem(step) => of_feature!(self, links.redo(step, history), with history),
@@ -182,6 +183,6 @@ impl App {
         self.state.bulk.pause_all();
         // An import ends with the assets created so far; the rest would be blocked file by file.
         self.runtime.cancels.values().for_each(CancelFlag::cancel);
-        self.context().answer(false);
+        self.context().decline();
     }
 }

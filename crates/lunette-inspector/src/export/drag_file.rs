@@ -8,11 +8,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::action::AssetsAction;
 use crate::context::Context;
 use crate::export::{Exports, Output};
 use crate::files::{make_new_folder, reason, write_new};
 use crate::notifications::Severity;
-use crate::tasks::blocking;
+use crate::setup::DesktopError;
+use crate::tasks::{Ended, blocking};
 use lunette_client::model::id::AssetId;
 
 /// A file in a folder of its own. Both are deleted when it is dropped.
@@ -39,23 +41,40 @@ impl Drop for DragFile {
     }
 }
 
+/// Why a file was not dragged.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NotDragged {
+    /// It could not be written; why, and what to do.
+    #[error("{0}")]
+    NotWritten(String),
+    /// The desktop did not offer it.
+    #[error(transparent)]
+    Desktop(#[from] DesktopError),
+    /// Writing it panicked or was cancelled.
+    #[error(transparent)]
+    Ended(#[from] Ended),
+}
+
 impl Exports {
     /// Offers the previewed export to the program it is dragged onto.
     pub(crate) fn drag_export(&mut self, id: &AssetId, cx: &mut Context<'_>) {
         let Some(document) = self.document(id).cloned() else { return };
+        self.dragging = Some(id.clone());
         let dialogs = Arc::clone(&cx.setup().dialogs);
         let drag = async move {
             let write = move || DragFile::write(&std::env::temp_dir(), &document.file_name, &document.bytes);
-            let drag_file = blocking(write).await?.map_err(|error| reason(&error))?;
+            let drag_file = blocking(write).await?.map_err(|error| NotDragged::NotWritten(reason(&error)))?;
             let used = dialogs.drag(drag_file.path.clone()).await?;
-            Ok::<_, String>(used.then_some(drag_file))
+            Ok::<_, NotDragged>(used.then_some(drag_file))
         };
         cx.run(drag, Output::Dragged);
     }
 
-    pub(crate) fn dragged(&mut self, end: Result<Option<DragFile>, String>, cx: &mut Context<'_>) {
+    pub(crate) fn dragged(&mut self, end: Result<Option<DragFile>, NotDragged>, cx: &mut Context<'_>) {
+        let asset = self.dragging.take();
         match end {
             Ok(Some(drag_file)) => {
+                asset.into_iter().for_each(|asset| cx.request(AssetsAction::CountUse(asset)));
                 let name = drag_file.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 cx.show_success(format!("Dragged {name}"));
                 self.drag_files.push(drag_file);

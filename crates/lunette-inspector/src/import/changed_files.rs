@@ -8,12 +8,13 @@ use std::path::Path;
 use futures_util::stream::{self, StreamExt as _};
 
 use super::detect::{FoundFile, digest};
-use super::engine::content_of;
+use super::engine::{SeedError, content_of};
 use super::sources::Updates;
+use crate::Vendor;
 use crate::assets::content;
 use crate::assets::page::Content;
 use crate::change::Change;
-use crate::tasks::blocking;
+use crate::tasks::{Ended, blocking};
 use crate::{CallError, Transport};
 use lunette_client::model::id::AssetId;
 
@@ -31,12 +32,12 @@ pub(crate) struct Compared {
 
 /// Compares changed files with their assets. A file whose asset was deleted is new; an asset that cannot be read is
 /// read again before it is updated.
-pub(crate) async fn compare<C: Transport>(client: &C, own: bool, found: Vec<FoundFile>) -> Compared {
+pub(crate) async fn compare<C: Transport>(client: &C, vendor: Vendor, found: Vec<FoundFile>) -> Compared {
     let read = |found: FoundFile| {
         let client = client.clone();
         async move {
             let Some(asset) = found.updates().cloned() else { return (found, None) };
-            let content = content::whole(&client, asset, own).await;
+            let content = content::whole(&client, asset, vendor).await;
             (found, Some(content))
         }
     };
@@ -94,12 +95,16 @@ fn bytes_of(content: &Content) -> Option<&[u8]> {
 }
 
 /// Returns the updates of assets from changed files; reads each asset and each file. Fails if the service is lost.
-pub(crate) async fn updates<C: Transport>(client: &C, own: bool, found: &[FoundFile]) -> Result<Updates, CallError> {
+pub(crate) async fn updates<C: Transport>(
+    client: &C,
+    vendor: Vendor,
+    found: &[FoundFile],
+) -> Result<Updates, CallError> {
     let mut updates = Updates::default();
     for found in found {
         let Some(asset) = found.updates() else { continue };
         let name = name(&found.file.path);
-        let content = match content::whole(client, asset.clone(), own).await {
+        let content = match content::whole(client, asset.clone(), vendor).await {
             Ok(content) => content,
             Err(error @ (CallError::Refused { .. } | CallError::Disconnected { .. })) => return Err(error),
             Err(error) => {
@@ -111,7 +116,7 @@ pub(crate) async fn updates<C: Transport>(client: &C, own: bool, found: &[FoundF
             (FileComparison::Same, _) => updates.up_to_date.push(asset.clone()),
             (FileComparison::Update, Content::Text(from)) => match new_text(asset, from, &found.file.path).await {
                 Ok(change) => updates.changes.push((change, name)),
-                Err(why) => updates.skipped.push((asset.clone(), name, why)),
+                Err(why) => updates.skipped.push((asset.clone(), name, why.to_string())),
             },
             (FileComparison::Doubtful(why), _) => updates.skipped.push((asset.clone(), name, why.to_owned())),
             (FileComparison::Update, _) => {}
@@ -120,10 +125,24 @@ pub(crate) async fn updates<C: Transport>(client: &C, own: bool, found: &[FoundF
     Ok(updates)
 }
 
-async fn new_text(asset: &AssetId, from: &str, path: &Path) -> Result<Change, String> {
+/// Why a changed file does not update its asset.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+enum NotUpdated {
+    /// The file cannot be an asset.
+    #[error(transparent)]
+    File(#[from] SeedError),
+    /// Its content is binary by now.
+    #[error("the file is no longer text")]
+    NotText,
+    /// Reading it panicked or was cancelled.
+    #[error(transparent)]
+    Ended(#[from] Ended),
+}
+
+async fn new_text(asset: &AssetId, from: &str, path: &Path) -> Result<Change, NotUpdated> {
     let path = path.to_owned();
     let read = blocking(move || content_of(&path)).await??;
-    let to = read.map_err(|_| "the file is no longer text".to_owned())?;
+    let to = read.map_err(|_| NotUpdated::NotText)?;
     Ok(Change::Text { asset: asset.clone(), from: from.to_owned(), to })
 }
 

@@ -4,10 +4,12 @@
 //! nothing is sent after a cancellation; at most 64 MiB of content is in memory at a time.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use tokio::task::{Id, JoinError, JoinSet};
 
+use crate::Vendor;
 use crate::internal_error;
 use crate::tasks::{CancelFlag, blocking};
 use lunette_client::client::{CallError, Client};
@@ -28,7 +30,7 @@ pub(crate) use new::FAVOURITE_TAG;
 pub use new::{ContentKind, NewAsset, NewWebsite};
 pub use scan::{FileEntry, ScanResult, scan};
 pub(crate) use seed::content_of;
-pub use seed::{MAX_FILE_SIZE, MAX_FOREIGN_BINARY_SIZE, seed, seed_of};
+pub use seed::{MAX_FILE_SIZE, MAX_FOREIGN_BINARY_SIZE, SeedError, seed, seed_of};
 
 use sender::Sender;
 
@@ -42,8 +44,8 @@ pub struct Rejected {
 }
 
 impl Rejected {
-    fn new(path: &Path, reason: impl Into<String>) -> Self {
-        Self { path: path.to_owned(), reason: reason.into() }
+    fn new(path: &Path, reason: impl Display) -> Self {
+        Self { path: path.to_owned(), reason: reason.to_string() }
     }
 }
 
@@ -91,24 +93,25 @@ pub enum SendMode {
 }
 
 impl SendMode {
-    fn own_service(self) -> bool {
+    /// The service that it is for.
+    fn vendor(self) -> Vendor {
         match self {
-            Self::Single => false,
-            Self::Compact | Self::Batches => true,
+            Self::Single => Vendor::Other,
+            Self::Compact | Self::Batches => Vendor::Lunette,
         }
     }
 }
 
-/// Imports files and folders through this client. `own_service` is set for Lunette's own service, which takes content
+/// Imports files and folders through this client. Lunette's own service takes content
 /// in a compact form and many assets in one request.
 pub async fn import(
     client: Client,
     paths: Vec<PathBuf>,
-    own_service: bool,
+    vendor: Vendor,
     progress: impl FnMut(Progress),
     cancel: CancelFlag,
 ) -> ImportReport {
-    let sending = if own_service { SendMode::Batches } else { SendMode::Single };
+    let sending = if vendor.is_lunette() { SendMode::Batches } else { SendMode::Single };
     import_through(client, paths, sending, progress, cancel).await
 }
 

@@ -12,6 +12,7 @@ use super::detect::{FoundFile, record_imported};
 use super::engine;
 use super::updates::{UpdateResult, make_changes};
 use super::{ImportSummary, Imports, Output, headless};
+use crate::Vendor;
 use crate::action::ImportAction;
 use crate::capability::Capability;
 use crate::confirm::Confirmation;
@@ -42,7 +43,7 @@ impl Imports {
         let what = format!("{} from {}", files(found.len()), headless::what(std::slice::from_ref(&folder)));
         let (sending, data, connection) = (Self::sending(cx), cx.setup().data.clone(), cx.connection.key());
         let of = folder.clone();
-        let own = cx.connection.own;
+        let vendor = cx.connection.vendor;
         let run = move |step: super::ImportJob, report: super::Report, cancel: CancelFlag| async move {
             let progress = step.counting(move |now: engine::Progress| report(now.done, now.total));
             let new = found.iter().filter(|found| found.updates().is_none());
@@ -53,7 +54,7 @@ impl Imports {
             let mut summary = ImportSummary::of(done);
             let mut made = Vec::new();
             if going_on {
-                let result = update(step.context(), own, &found, &of, &cancel).await;
+                let result = update(step.context(), vendor, &found, &of, &cancel).await;
                 summary = summary.with_updates(&result.updated);
                 summary.stopped = summary.stopped.or(result.problem);
                 let up_to_date = result.updated.up_to_date.iter();
@@ -64,15 +65,17 @@ impl Imports {
                 );
                 made = result.made;
             }
-            let kept = match data {
+            let not_kept = match data {
                 Some(data) => {
-                    let kept = blocking(move || record_imported(&data, &connection, &of, &found, &imported)).await;
-                    kept.map_err(String::from).and_then(|kept| kept.map_err(|error| error.to_string()))
+                    match blocking(move || record_imported(&data, &connection, &of, &found, &imported)).await {
+                        Ok(kept) => kept.err().map(|error| error.to_string()),
+                        Err(ended) => Some(ended.to_string()),
+                    }
                 }
-                None => Ok(()),
+                None => None,
             };
             let again = "the files may be imported again";
-            summary.stopped = summary.stopped.or(kept.err().map(|problem| format!("{again}: {problem}")));
+            summary.stopped = summary.stopped.or(not_kept.map(|problem| format!("{again}: {problem}")));
             (summary, made)
         };
         let output = move |summary, made| Output::FoundImported(folder, Box::new(summary), made);
@@ -83,13 +86,13 @@ impl Imports {
 /// Updates the assets of changed files, as a separate step.
 async fn update(
     context: &WriteContext,
-    own: bool,
+    vendor: Vendor,
     found: &[FoundFile],
     folder: &Path,
     cancel: &CancelFlag,
 ) -> UpdateResult {
     let mut end = UpdateResult::default();
-    let updates = match updates(&context.client, own, found).await {
+    let updates = match updates(&context.client, vendor, found).await {
         Ok(updates) => updates,
         Err(error) => return UpdateResult { problem: Some(error.to_string()), ..end },
     };
@@ -100,7 +103,7 @@ async fn update(
                 end.updated.add_results(&updates, made.run.rows.iter());
                 end.made.push(made);
             }
-            Err(why) => end.problem = Some(why),
+            Err(why) => end.problem = Some(why.to_string()),
         }
     }
     end

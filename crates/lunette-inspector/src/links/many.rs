@@ -158,7 +158,7 @@ async fn write_one(
     answers: EntryRelation,
     group: EntryId,
 ) -> Result<(), Failed> {
-    let Prepared { call, before } = prepare(&context.client, context.own, write).await?;
+    let Prepared { call, before } = prepare(&context.client, context.vendor, write).await?;
     let step = journaled::item_call(context, &call, write.title(answers), before, answers, Some(group)).await;
     let (_, exchange) = step?;
     Ok(exchange.outcome.map(drop)?)

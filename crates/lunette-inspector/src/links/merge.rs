@@ -72,7 +72,7 @@ impl Links {
         &mut self,
         operation: BulkOperation,
         purpose: AssetsPurpose,
-        assets: Result<Vec<AssetId>, String>,
+        assets: Result<Vec<AssetId>, CallError>,
         cx: &mut Context<'_>,
     ) {
         let merging = purpose == AssetsPurpose::Merge;
@@ -82,7 +82,7 @@ impl Links {
                 self.merging = self.merging.take().filter(|_| !merging);
                 return cx.emit(RunEvent::Wanted(operation, assets));
             }
-            Err(problem) => problem,
+            Err(error) => error.reason(),
         };
         match self.merging.as_mut().filter(|_| merging) {
             Some(draft) => (draft.reading, draft.failed) = (false, Some(refused)),
@@ -96,17 +96,15 @@ impl Links {
 /// Reads the assets that are linked to any of these items, each once.
 fn read_assets(operation: BulkOperation, items: Vec<Item>, purpose: AssetsPurpose, cx: &mut Context<'_>) {
     let of = operation.clone();
-    let (client, own) = (cx.client(), cx.connection.own);
+    let (client, vendor) = (cx.client(), cx.connection.vendor);
     let read = async move {
         let client = client?.for_run().with_json_limit(read::LONG_LIST);
         let (mut assets, mut seen) = (Vec::new(), std::collections::HashSet::new());
         for item in &items {
-            let linked = read::assets_of(&client, item, own).await?;
+            let linked = read::assets_of(&client, item, vendor).await?;
             assets.extend(linked.into_iter().filter(|asset| seen.insert(asset.clone())));
         }
         Ok(assets)
     };
-    cx.read(ResourceKey::LinkedAssets, read, move |assets| {
-        Output::Assets(of, purpose, assets.map_err(|error: CallError| error.reason()))
-    });
+    cx.read(ResourceKey::LinkedAssets, read, move |assets| Output::Assets(of, purpose, assets));
 }

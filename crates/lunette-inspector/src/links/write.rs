@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::{Links, Output, read};
 use crate::CallError;
+use crate::Vendor;
 use crate::action::LinksAction;
 use crate::change::{Item, LinkKind, told_assets};
 use crate::confirm::Confirmation;
@@ -35,8 +36,8 @@ impl Links {
         if cx.blocks_write(write.capability(), &write.not_done()) {
             return;
         }
-        let (client, own, intended) = (cx.client(), cx.connection.own, write.clone());
-        let prepare = async move { prepare(&client.map_err(Failed::from)?, own, &intended).await };
+        let (client, vendor, intended) = (cx.client(), cx.connection.vendor, write.clone());
+        let prepare = async move { prepare(&client.map_err(Failed::from)?, vendor, &intended).await };
         cx.run(prepare, move |prepared| Output::Prepared(write, answers, prepared));
     }
 
@@ -157,14 +158,14 @@ fn question(write: &ItemWrite) -> (String, String, &'static str) {
 }
 
 /// Reads the item, compares it with what the user saw, and builds the call.
-pub(super) async fn prepare(client: &Client, own: bool, write: &ItemWrite) -> Result<Prepared, Failed> {
+pub(super) async fn prepare(client: &Client, vendor: Vendor, write: &ItemWrite) -> Result<Prepared, Failed> {
     match write {
         ItemWrite::Make(item) => {
             let call = item.kind.create_call(&item.text, item.url.as_deref()).map_err(|wrong| wrong.to_string())?;
             Ok(Prepared { call, before: Value::Null })
         }
         ItemWrite::Rename { item, to } => {
-            let before = record(client, item, own.then_some(false)).await?;
+            let before = record(client, item, vendor.is_lunette().then_some(false)).await?;
             ensure_unchanged(item, &before)?;
             let mut after = before.clone();
             after[name_field(item.kind)] = to.text.as_str().into();
@@ -175,7 +176,7 @@ pub(super) async fn prepare(client: &Client, own: bool, write: &ItemWrite) -> Re
             Ok(Prepared { call, before })
         }
         ItemWrite::Delete(item) => {
-            let before = record(client, item, own.then_some(true)).await?;
+            let before = record(client, item, vendor.is_lunette().then_some(true)).await?;
             ensure_unchanged(item, &before)?;
             ensure_unused(&before)?;
             Ok(Prepared { call: item.id.delete_call().map_err(|problem| problem.to_string())?, before })
@@ -190,30 +191,56 @@ async fn record(client: &Client, item: &Item, assets: Option<bool>) -> Result<Va
     Ok(reply.map_err(|error: CallError| error.reason())?.to_tree())
 }
 
+/// Why the record of an item keeps a change from being sent.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+enum Unprepared {
+    /// So many assets are linked to it, at least one.
+    #[error("{}", match .0 {
+        1 => "one asset is linked to it; remove it from the asset first".to_owned(),
+        count => format!("{count} assets are linked to it; remove it from them first"),
+    })]
+    Used(usize),
+    /// The service does not report the assets that are linked to it.
+    #[error(
+        "the service does not say which assets are linked to it. They would lose it, and Undo could not link them again, \
+         so it was not deleted"
+    )]
+    MaybeUsed,
+    /// The record has no id.
+    #[error("the service returned a record without an id")]
+    NoId,
+    /// It has this name by now.
+    #[error("it was renamed to “{0}” in the meantime")]
+    Renamed(String),
+    /// It is a website with another address by now.
+    #[error("its address was changed in the meantime")]
+    AddressChanged,
+}
+
+impl From<Unprepared> for Failed {
+    fn from(why: Unprepared) -> Self {
+        why.to_string().into()
+    }
+}
+
 /// Fails if assets are linked to the item, or if the service does not report them: their links would be lost, and Undo
 /// could not restore them.
-fn ensure_unused(record: &Value) -> Result<(), String> {
+fn ensure_unused(record: &Value) -> Result<(), Unprepared> {
     match told_assets(record).map(|assets| assets.len()) {
         Some(0) => Ok(()),
-        Some(1) => Err("one asset is linked to it; remove it from the asset first".to_owned()),
-        Some(count) => Err(format!("{count} assets are linked to it; remove it from them first")),
-        None => {
-            Err("the service does not say which assets are linked to it. They would lose it, and Undo could not link \
-                     them again, so it was not deleted"
-                .to_owned())
-        }
+        Some(count) => Err(Unprepared::Used(count)),
+        None => Err(Unprepared::MaybeUsed),
     }
 }
 
 /// Fails if the item is no longer as the user saw it.
-fn ensure_unchanged(seen: &Item, record: &Value) -> Result<(), String> {
-    let now =
-        Item::of_record(seen.kind, record).ok_or_else(|| "the service returned a record without an id".to_owned())?;
+fn ensure_unchanged(seen: &Item, record: &Value) -> Result<(), Unprepared> {
+    let now = Item::of_record(seen.kind, record).ok_or(Unprepared::NoId)?;
     if now.text != seen.text {
-        return Err(format!("it was renamed to “{}” in the meantime", now.name()));
+        return Err(Unprepared::Renamed(now.name().to_owned()));
     }
     match (seen.kind, now.url == seen.url) {
-        (LinkKind::Website, false) => Err("its address was changed in the meantime".to_owned()),
+        (LinkKind::Website, false) => Err(Unprepared::AddressChanged),
         (LinkKind::Website, true) | (LinkKind::Tag | LinkKind::Summary, _) => Ok(()),
     }
 }

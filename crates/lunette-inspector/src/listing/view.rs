@@ -37,6 +37,9 @@ pub struct ListView {
     pub then: Option<Sort>,
     /// The text of its filter.
     pub filter: String,
+    /// Whether its rows are drawn as tiles.
+    #[serde(skip_serializing_if = "is_false")]
+    pub tiles: bool,
     /// Whether rows of work in the background are shown too.
     #[serde(skip_serializing_if = "is_false")]
     pub background: bool,
@@ -88,6 +91,7 @@ impl ListView {
         sort: None,
         then: None,
         filter: String::new(),
+        tiles: false,
         background: false,
     };
 
@@ -119,6 +123,7 @@ impl ListView {
             sort: field(tree, "sort"),
             then: field(tree, "then"),
             filter: if filter.len() <= FILTER { filter } else { String::new() },
+            tiles: field(tree, "tiles").unwrap_or_default(),
             background: field(tree, "background").unwrap_or_default(),
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! What must hold: the tense follows the status of the run.
 
-use crate::change::{CHANGES, with_name};
 use super::{RowStatus, Run, RunStatus};
+use crate::change::{CHANGES, with_name};
 use lunette_client::model::size::grouped;
 
 /// The beginnings of titles besides the verbs of changes, in the past tense and while it is done.

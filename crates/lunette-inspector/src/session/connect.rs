@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::Vendor;
 use crate::context::Context;
 use crate::event::{ConnectionEvent, StepEvent};
 use crate::journal::{Entry, JournalError};
@@ -11,7 +12,8 @@ use crate::output::{Handshake, ProgressEvent};
 use crate::session::log::CallLog;
 use crate::session::{ConnectionStorage, Identity, Output, ReconnectState, Session, Status};
 use crate::settings::Target;
-use crate::tasks::blocking;
+use crate::setup::EmbeddedError;
+use crate::tasks::{Ended, blocking};
 use crate::{EmbeddedService, Owner, Probe, Remote, not_connected};
 use lunette_client::client::{self, Address, CallError, Client, Limiter, Limits, Purpose};
 use lunette_client::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
@@ -45,15 +47,15 @@ impl Session {
             let address = match &target {
                 Target::Embedded => {
                     origins.hand_over(embed.as_ref()).await;
-                    embed.start().await
+                    embed.start().await?
                 }
                 // A failed attempt is not a call of the user, and not logged.
-                Target::Url(url) if again => still_there(url, limits).await,
-                Target::Url(url) => Ok(url.clone()),
+                Target::Url(url) if again => still_there(url, limits).await?,
+                Target::Url(url) => url.clone(),
             };
             // While another service is at the address, the log shows only calls of the user.
-            let handshake = handshake_with(&address?, limits, again && !first, log).await;
-            let handshake = owned(handshake.map_err(|error| error.to_string())?, embed.as_ref());
+            let handshake = handshake_with(&address, limits, again && !first, log).await;
+            let handshake = owned(handshake?, embed.as_ref());
             if !first {
                 return Ok(Box::new(handshake));
             }
@@ -67,10 +69,10 @@ impl Session {
         cx.run(reach, Output::Connected);
     }
 
-    pub(crate) fn connected(&mut self, handshake: Result<Box<Handshake>, String>, cx: &mut Context<'_>) {
+    pub(crate) fn connected(&mut self, handshake: Result<Box<Handshake>, NotReached>, cx: &mut Context<'_>) {
         cx.emit(ConnectionEvent::Tried);
         match handshake {
-            Err(problem) => self.not_reached(problem, cx),
+            Err(error) => self.not_reached(error.to_string(), cx),
             Ok(handshake) if cx.known_client().is_some() => self.reached_again(*handshake, cx),
             Ok(handshake) if self.must_ask(&handshake, cx) => self.ask_to_use(&handshake, cx),
             Ok(handshake) => self.first_reached(*handshake, cx),
@@ -78,15 +80,15 @@ impl Session {
     }
 
     fn first_reached(&mut self, handshake: Handshake, cx: &mut Context<'_>) {
-        let Handshake { client, address, version, latency, own, identity, storage } = handshake;
+        let Handshake { client, address, version, latency, vendor, identity, storage } = handshake;
         self.apply_storage(storage, cx);
-        cx.set_client(cx.paced(client, own));
+        cx.set_client(cx.paced(client, vendor));
         let connection = &mut cx.connection;
         connection.status = Status::Up;
         connection.address = Some(address.clone());
         connection.version = version;
         connection.latency = Some(latency);
-        connection.own = own;
+        connection.vendor = vendor;
         connection.identity = identity;
         let target = connection.target.clone();
         cx.apply_write_policy();
@@ -102,7 +104,7 @@ impl Session {
     }
 
     fn apply_storage(&mut self, storage: ConnectionStorage, cx: &mut Context<'_>) {
-        let ConnectionStorage { journal, entries, journal_problem, store, drafts, database, messages } = storage;
+        let ConnectionStorage { journal, entries, journal_problem, store, drafts, database, usage, messages } = storage;
         cx.set_journal(journal);
         cx.emit(ConnectionEvent::Journal(entries, journal_problem));
         for step in std::mem::take(&mut self.late) {
@@ -110,6 +112,7 @@ impl Session {
         }
         cx.emit(ConnectionEvent::Drafts(store, drafts));
         cx.emit(ConnectionEvent::Database(database));
+        cx.emit(ConnectionEvent::Usage(usage));
         messages.into_iter().for_each(|message| cx.notify(Severity::Failed, message));
     }
 
@@ -163,9 +166,9 @@ async fn handshake_with(address: &str, limits: Limits, by_itself: bool, log: Cal
         }
         Err(error) => return Err(error),
     };
-    let own = identity.is_own();
+    let vendor = identity.vendor();
     let (address, storage) = (address.to_string(), ConnectionStorage::default());
-    Ok(Handshake { client, address, version, latency, own, identity, storage })
+    Ok(Handshake { client, address, version, latency, vendor, identity, storage })
 }
 
 /// Whether a text can be a version: other services may answer any request with any text.
@@ -184,11 +187,24 @@ fn owned(mut handshake: Handshake, embed: &dyn EmbeddedService) -> Handshake {
     handshake
 }
 
+/// Why a service was not reached.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub(crate) enum NotReached {
+    /// It does not answer as a service does.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// The embedded service did not start.
+    #[error(transparent)]
+    Embedded(#[from] EmbeddedError),
+    /// The attempt panicked or was cancelled.
+    #[error(transparent)]
+    Ended(#[from] Ended),
+}
+
 /// The address, if a service of the interface responds there.
-async fn still_there(url: &str, limits: Limits) -> Result<String, String> {
-    let address: Address = url.parse().map_err(|error: CallError| error.to_string())?;
-    let found = client::probe_with(address, limits, |_| Owner::Unknown).await.result.map(|_| url.to_owned());
-    found.map_err(|error| error.to_string())
+async fn still_there(url: &str, limits: Limits) -> Result<String, CallError> {
+    let address: Address = url.parse()?;
+    client::probe_with(address, limits, |_| Owner::Unknown).await.result.map(|_| url.to_owned())
 }
 
 /// Opens the storage of a connection.
@@ -200,10 +216,10 @@ async fn open_storage(below: Option<PathBuf>, key: String) -> ConnectionStorage 
 
 impl Context<'_> {
     /// Returns a client that limits parallel calls of runs; calls to our own kind of service are not limited.
-    pub(super) fn paced(&self, client: Client, own: bool) -> Client {
-        match own {
-            true => client,
-            false => client.paced(Limiter::new(self.preferences.settings.in_flight)),
+    pub(super) fn paced(&self, client: Client, vendor: Vendor) -> Client {
+        match vendor {
+            Vendor::Lunette => client,
+            Vendor::Other => client.paced(Limiter::new(self.preferences.settings.in_flight)),
         }
     }
 

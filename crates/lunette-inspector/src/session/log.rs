@@ -12,15 +12,16 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::Vendor;
 use crate::session::PendingCall;
 use crate::session::reporter::Reporter;
 use crate::{CallError, ProgressEvent};
 use lunette_client::client::{self, CallGroup, Client, Exchange, Observer, Purpose};
-pub use run_calls::RunCalls;
-pub(crate) use run_calls::count_call;
 #[cfg(test)]
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::OperationInfo;
+pub use run_calls::RunCalls;
+pub(crate) use run_calls::count_call;
 
 /// How many bytes of a body the log keeps; the full size is recorded.
 const BODY_KEPT: usize = 64 * 1024;
@@ -73,7 +74,7 @@ impl LogEntry {
             return calls.to_string();
         }
         match (self.status, &self.error) {
-            (Some(status), None) => format!("{status} done"),
+            (Some(status), None) => format!("{status} OK"),
             (Some(status @ 400..), Some(_)) => format!("{status} refused"),
             (Some(status), Some(error)) => format!("{status} {}", error.phase()),
             (None, Some(error)) => error.phase().to_owned(),
@@ -199,11 +200,6 @@ fn truncated(body: &[u8], most: usize) -> String {
     }
 }
 
-/// Whether a `Server` header is that of our own service.
-pub(crate) fn is_own(server: &str) -> bool {
-    server.starts_with("lunette/")
-}
-
 /// Writes the log of the calls of a connection.
 pub(crate) struct CallLog {
     reporter: Reporter,
@@ -232,9 +228,9 @@ impl Observer for CallLog {
         }
         let number = self.count.fetch_add(1, Ordering::Relaxed) + 1;
         let line = Arc::new(LogEntry::of(number, exchange, purpose).of_run(client.group().cloned()));
-        let own = exchange.server.as_deref().is_some_and(is_own);
+        let vendor = Vendor::of_server(exchange.server.as_deref());
         let pace = client.pace();
-        let called = ProgressEvent::Called { line: Arc::clone(&line), own, pace };
+        let called = ProgressEvent::Called { line: Arc::clone(&line), vendor, pace };
         // Other calls wake the window with their results.
         match &line.error {
             Some(CallError::Refused { .. }) => self.reporter.report(called),

@@ -167,7 +167,7 @@ async fn wanted(now: &ViewSnapshot, base: Rows, stale: Invalidation) -> Option<W
 impl SyncContext {
     /// The pages of the list.
     fn pages(&self) -> Pages {
-        Pages::new(self.client.clone()).of_own(self.identity.is_own())
+        Pages::new(self.client.clone()).of_vendor(self.identity.vendor())
     }
 }
 

@@ -5,12 +5,22 @@
 
 use std::sync::Arc;
 
+use crate::CallError;
 use crate::change::Change;
 use crate::context::WideContext;
 use crate::journal::{EntryKind, Outcome};
 use crate::tasks::TaskId;
 use crate::write::Writes;
 use crate::write::plan::Reconciled;
+
+/// How a cancelled write ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CancelledWrite {
+    /// Nothing was sent.
+    NotSent,
+    /// Its call may have been sent.
+    Unknown,
+}
 
 impl Writes {
     /// Records that the user cancelled a write.
@@ -19,12 +29,13 @@ impl Writes {
         savings.filter(|saving| saving.task == task).for_each(|saving| saving.cancelled = true);
     }
 
-    /// Reports the result of a cancelled write; `unknown` says that its call may have been sent.
-    pub(crate) fn write_cancelled(&mut self, intended: &Change, unknown: bool, cx: &mut WideContext<'_>) {
+    /// Reports the result of a cancelled write.
+    pub(crate) fn write_cancelled(&mut self, intended: &Change, end: CancelledWrite, cx: &mut WideContext<'_>) {
         let id = intended.asset();
-        let message = match unknown {
-            true => "Cancelled. The change may still have been saved. Checking…",
-            false => "Cancelled; nothing was sent",
+        let unknown = end == CancelledWrite::Unknown;
+        let message = match end {
+            CancelledWrite::Unknown => "Cancelled. The change may still have been saved. Checking…",
+            CancelledWrite::NotSent => "Cancelled; nothing was sent",
         };
         if let Some(write) = self.assets.get_mut(id) {
             (write.refused, write.unsure, write.cancelled) = (Some(message.to_owned()), unknown, !unknown);
@@ -47,7 +58,7 @@ impl Writes {
     }
 
     /// Updates the page once it is known whether the change was saved.
-    pub(crate) fn reconcile_page(&mut self, change: &Change, end: &Result<Reconciled, String>) {
+    pub(crate) fn reconcile_page(&mut self, change: &Change, end: &Result<Reconciled, CallError>) {
         let saved = match end {
             Ok(Reconciled::Applied) => true,
             Ok(Reconciled::NotApplied) => false,

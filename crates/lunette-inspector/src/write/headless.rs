@@ -4,10 +4,12 @@
 
 use std::path::Path;
 
+use crate::CallError;
+use crate::Vendor;
 use crate::change::{Change, Recovery};
-use crate::journal::{Entry, EntryRelation, Journal, lower};
+use crate::journal::{Entry, EntryRelation, Journal, JournalError, lower};
 use crate::session::reporter::Reporter;
-use crate::write::journaled::{self, MaybeSent, Reviewed, Step, WriteContext, WriteResult};
+use crate::write::journaled::{self, MaybeSent, NotRecorded, Reviewed, Step, WriteContext, WriteResult};
 use crate::write::plan::{PlanError, Preflight, Reconciled, conflict_message, prepare};
 use crate::write::reconcile::read_again;
 use crate::write::recovery::{Copies, DeletedAssets};
@@ -21,7 +23,7 @@ pub struct HeadlessService {
     /// Its client.
     pub client: Client,
     /// Whether it is one of ours.
-    pub own: bool,
+    pub vendor: Vendor,
     /// How it restores deleted assets.
     pub recovery: Recovery,
 }
@@ -49,9 +51,9 @@ pub enum Written {
 }
 
 /// Determines how a service restores deleted assets. Only ours has a Trash.
-pub async fn recovery(client: &Client, own: bool) -> Recovery {
+pub async fn recovery(client: &Client, vendor: Vendor) -> Recovery {
     let trash = AssetsTrashSnapshot { offset: None, limit: Some(1) };
-    match own && client.call(trash).await.is_ok() {
+    match vendor.is_lunette() && client.call(trash).await.is_ok() {
         true => Recovery::Trash,
         false => Recovery::Copy,
     }
@@ -59,15 +61,15 @@ pub async fn recovery(client: &Client, own: bool) -> Recovery {
 
 impl HeadlessWriter {
     /// Opens the journal of a data folder. The connection's name is the one that the window uses. Blocks.
-    pub fn open(data: &Path, connection: &str, service: HeadlessService) -> Result<Self, String> {
-        let opened = Journal::open(data, connection).map_err(|error| error.to_string())?;
-        let HeadlessService { client, own, recovery } = service;
+    pub fn open(data: &Path, connection: &str, service: HeadlessService) -> Result<Self, JournalError> {
+        let opened = Journal::open(data, connection)?;
+        let HeadlessService { client, vendor, recovery } = service;
         let deleted = DeletedAssets { recovery, copies: Copies::in_folder(opened.journal.deleted()) };
         let context = WriteContext {
             client,
             reporter: Reporter::unheard(),
             journal: opened.journal,
-            own,
+            vendor,
             deleted,
             sent: MaybeSent::default(),
         };
@@ -76,7 +78,7 @@ impl HeadlessWriter {
 
     /// Reads the asset and plans a change; nothing is sent.
     pub async fn plan(&self, change: Change) -> Result<Preflight, PlanError> {
-        prepare(&self.context.client, &self.context.deleted, change, self.context.own).await
+        prepare(&self.context.client, &self.context.deleted, change, self.context.vendor).await
     }
 
     /// Reads the asset, plans a change, records it and sends it; `title` replaces the title of the change.
@@ -96,13 +98,13 @@ impl HeadlessWriter {
     }
 
     /// Reads the asset of a change of unknown outcome again, and records what came of it. Fails if it cannot be read.
-    pub async fn reconcile(&self, entry: &Entry, change: &Change) -> Result<Reconciled, String> {
+    pub async fn reconcile(&self, entry: &Entry, change: &Change) -> Result<Reconciled, CallError> {
         read_again(&self.context, entry, change).await
     }
 
     /// Records any operation and sends it, as the console of the window does. Fails if it could not be recorded; then
     /// nothing was sent.
-    pub async fn call(&self, call: &Call) -> Result<Exchange, String> {
+    pub async fn call(&self, call: &Call) -> Result<Exchange, NotRecorded> {
         let title = format!("Sent {}", call.info().name);
         journaled::call(&self.context, call, title, |_| None).await
     }

@@ -8,11 +8,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 
+use crate::Vendor;
 use crate::change::Change;
 use crate::change::fingerprint::lasting;
-use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, Outcome, Sent};
+use crate::journal::{BeginError, Entry, EntryId, EntryKind, EntryRelation, Journal, Outcome, Sent};
 
 use crate::session::reporter::Reporter;
+use crate::session::support::Reason;
 use crate::tasks::Ended;
 use crate::write::conflict::Conflict;
 use crate::write::engine::{NotSent, send_plan, send_recorded};
@@ -71,6 +73,20 @@ pub(crate) struct Step {
     pub reviewed: Reviewed,
 }
 
+/// Why the journal does not have a write; nothing was sent.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum NotRecorded {
+    /// The write policy blocks it.
+    #[error(transparent)]
+    Blocked(#[from] Reason),
+    /// The journal cannot be written, or another window was faster.
+    #[error(transparent)]
+    Step(#[from] BeginError),
+    /// Writing it panicked or was cancelled.
+    #[error("a change must be recorded before it is sent: {0}")]
+    Ended(#[from] Ended),
+}
+
 /// What a write needs beside the change itself.
 #[derive(Clone)]
 pub(crate) struct WriteContext {
@@ -78,7 +94,7 @@ pub(crate) struct WriteContext {
     pub(crate) reporter: Reporter,
     pub(crate) journal: Journal,
     /// Whether the service is one of ours.
-    pub(crate) own: bool,
+    pub(crate) vendor: Vendor,
     /// How deleted assets are restored.
     pub(crate) deleted: DeletedAssets,
     /// Whether a request may have been sent.
@@ -136,7 +152,13 @@ impl From<String> for Failed {
 /// The work ended before it sent anything.
 impl From<Ended> for Failed {
     fn from(ended: Ended) -> Self {
-        String::from(ended).into()
+        ended.to_string().into()
+    }
+}
+
+impl From<NotRecorded> for Failed {
+    fn from(error: NotRecorded) -> Self {
+        error.to_string().into()
     }
 }
 
@@ -193,7 +215,7 @@ pub(crate) fn why(error: &CallError) -> String {
 /// Reads the asset, plans the change and sends it.
 pub(crate) async fn write(context: &WriteContext, change: Change, step: Step) -> WriteResult {
     let Step { relation, title, reviewed } = step;
-    match prepare(&context.client, &context.deleted, change, context.own).await {
+    match prepare(&context.client, &context.deleted, change, context.vendor).await {
         Ok(Preflight::Ready(plan)) if reviewed != Reviewed::Yes && matches!(plan.undo, UndoKind::Never(_)) => {
             WriteResult::Irreversible(plan)
         }
@@ -216,7 +238,7 @@ pub(crate) async fn apply(
         Change::Increment { .. } | Change::Delete { .. } => unseen(plan.change.clone()),
         change => change.clone(),
     };
-    match prepare(&context.client, &context.deleted, again, context.own).await {
+    match prepare(&context.client, &context.deleted, again, context.vendor).await {
         Ok(Preflight::Ready(now)) if shows_the_same(plan, &now) => send(context, plan, relation, title).await,
         Ok(Preflight::Ready(now)) => WriteResult::PlanChanged(now, "the asset changed in the meantime".to_owned()),
         Ok(Preflight::NoOp(how)) => WriteResult::NoOp(how),
@@ -254,7 +276,7 @@ async fn send(context: &WriteContext, plan: &Plan, relation: EntryRelation, titl
         Ok(Ok(done)) => WriteResult::Applied(id, Box::new(done)),
         Ok(Err(error)) if error.unknown => WriteResult::Unknown(error),
         Ok(Err(error)) => WriteResult::NotApplied(error),
-        Err(NotSent::NotRecorded(problem)) => WriteResult::Unsent(problem),
+        Err(NotSent::NotRecorded(problem)) => WriteResult::Unsent(problem.to_string()),
         Err(NotSent::NoCopy(why)) => {
             let why = format!("no copy of the asset could be saved: {why}");
             let undo = UndoKind::Never(why.clone());
@@ -264,13 +286,13 @@ async fn send(context: &WriteContext, plan: &Plan, relation: EntryRelation, titl
 }
 
 /// Sends an operation that is no [`Change`], as an entry that cannot be undone, unless `done` returns a change for the
-/// reply. Fails with a sentence if the entry could not be recorded; then nothing was sent.
+/// reply. Fails if the entry could not be recorded; then nothing was sent.
 pub(crate) async fn call(
     context: &WriteContext,
     call: &Call,
     title: String,
     done: impl FnOnce(&Reply) -> Option<Change> + Send,
-) -> Result<Exchange, String> {
+) -> Result<Exchange, NotRecorded> {
     let entry = call_entry(call, title, EntryRelation::None);
     call_as(context, call, entry, done).await
 }
@@ -281,7 +303,7 @@ pub(crate) async fn answering(
     call: &Call,
     title: String,
     relation: EntryRelation,
-) -> Result<(EntryId, Exchange), String> {
+) -> Result<(EntryId, Exchange), NotRecorded> {
     let entry = call_entry(call, title, relation);
     let id = entry.id;
     let exchange = call_as(context, call, entry, |_| None).await?;
@@ -297,7 +319,7 @@ pub(crate) async fn item_call(
     before: Value,
     relation: EntryRelation,
     group: Option<EntryId>,
-) -> Result<(EntryId, Exchange), String> {
+) -> Result<(EntryId, Exchange), NotRecorded> {
     let entry = Entry { before: Some(before), group, ..call_entry(call, title, relation) };
     let id = entry.id;
     let exchange = call_as(context, call, entry, |_| None).await?;
@@ -314,7 +336,7 @@ async fn call_as(
     call: &Call,
     entry: Entry,
     done: impl FnOnce(&Reply) -> Option<Change> + Send,
-) -> Result<Exchange, String> {
+) -> Result<Exchange, NotRecorded> {
     let log = JournalLog::new(context, entry, |exchange: &Exchange| match &exchange.outcome {
         Ok(reply) => (Outcome::Done, done(reply)),
         Err(error) => (outcome(&not_done(error.clone())), None),

@@ -14,8 +14,8 @@ use crate::event::AssetEvent;
 use crate::journal::{EntryId, EntryRelation};
 use crate::notifications::{Severity, Topic};
 use crate::request_versions::ResourceKey;
-use crate::write::Refusal;
 use crate::write::Writes;
+use crate::write::cancel::CancelledWrite;
 use crate::write::journaled::WriteResult;
 use crate::write::own_writes::Before;
 use crate::write::plan::{Applied, Plan, Planned, conflict_message};
@@ -46,9 +46,9 @@ impl Writes {
         }
         match (end, relation) {
             (WriteResult::Applied(entry, done), _) => self.done(entry, &intended, relation, *done, cx),
-            (WriteResult::Unknown(_), _) if cancelled => self.write_cancelled(&intended, true, cx),
+            (WriteResult::Unknown(_), _) if cancelled => self.write_cancelled(&intended, CancelledWrite::Unknown, cx),
             (WriteResult::NotApplied(_) | WriteResult::Unsent(_), _) if cancelled => {
-                self.write_cancelled(&intended, false, cx)
+                self.write_cancelled(&intended, CancelledWrite::NotSent, cx)
             }
             (WriteResult::Unknown(end), _) => {
                 let why = end.reason();
@@ -80,7 +80,7 @@ impl Writes {
         &mut self,
         relation: EntryRelation,
         intended: &Change,
-        refusal: Refusal,
+        refusal: String,
         cx: &mut WideContext<'_>,
     ) {
         // An undo or redo has no form; its notification offers what to do instead.

@@ -4,6 +4,7 @@
 //! the step itself registered, so it is offered for calls that this window created, with a new id, and not for the
 //! console.
 
+use crate::Vendor;
 use crate::action::ApplicationsAction;
 use crate::action::WriteAction;
 use crate::capability::Capability;
@@ -72,10 +73,10 @@ impl Writes {
 
     /// Whether tracking can be undone with this service, in a sentence.
     fn how_to_untrack(&self, cx: &WideContext<'_>) -> &'static str {
-        match (cx.write_obstacle(Capability::Untrack), cx.connection.own) {
+        match (cx.write_obstacle(Capability::Untrack), cx.connection.vendor) {
             (Some(_), _) => "This cannot be undone because the service cannot stop tracking an application.",
-            (None, true) => "Undo stops tracking it.",
-            (None, false) => "Undo stops tracking it, if the service supports that.",
+            (None, Vendor::Lunette) => "Undo stops tracking it.",
+            (None, Vendor::Other) => "Undo stops tracking it, if the service supports that.",
         }
     }
 

@@ -14,7 +14,7 @@ use crate::ui::list::list_view::{ListFrame, ListRow, ListView, RowPainter};
 use crate::ui::list::states::ListTexts;
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::table::{Column, checkbox};
-use crate::ui::widgets::{grouped, shown_short};
+use crate::ui::widgets::{counted, grouped, shown_short};
 use lunette_inspector::action::PreviewAction;
 use lunette_inspector::filter::{Field, Filter, Flag};
 use lunette_inspector::import::preview::Preview;
@@ -79,7 +79,7 @@ impl Rows {
         }
         if let Some(row) = painter.toggled.get() {
             let on = !painter.is_marked(row);
-            actions.push(PreviewAction::Mark { rows: Arc::new(vec![row]), on }.into());
+            actions.push(PreviewAction::Mark { rows: Arc::new(vec![row]), marked: on }.into());
         }
     }
 
@@ -104,7 +104,7 @@ impl Rows {
                 if count == 0 && !chosen && !filter.is_empty() {
                     continue;
                 }
-                if ui.selectable_label(chosen, format!("{word} {}", grouped(count as u64))).clicked() {
+                if ui.selectable_label(chosen, counted(word, count)).clicked() {
                     self.0.filter.set_filter(&filter, actions);
                 }
             }
@@ -133,7 +133,7 @@ fn marks_ui(ui: &mut Ui, preview: &Preview, content: &Content, list: &Listing<Pr
         ui.muted(&format!("{} of {all} marked", grouped(preview.marked as u64)));
         for (name, on) in [("Mark all shown", true), ("Unmark all shown", false)] {
             if enabled_unless(ui, reason, |ui| ui.line_button(name)).clicked() {
-                actions.push(PreviewAction::Mark { rows: Arc::clone(&list.order), on }.into());
+                actions.push(PreviewAction::Mark { rows: Arc::clone(&list.order), marked: on }.into());
             }
         }
         mapping::as_files_ui(ui, preview, content, actions);

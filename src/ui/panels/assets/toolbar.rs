@@ -11,7 +11,7 @@ use crate::ui::list::split::replaces_list;
 use crate::ui::platform::with_key_names;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::grouped;
-use crate::ui::widgets::table::columns_button;
+use crate::ui::widgets::table::{columns_button, tiles_button};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetsTrashSnapshot, SearchAssets};
@@ -55,6 +55,7 @@ pub fn ui(
                 actions.push(Action::Refresh(Panel::Assets));
             }
             columns_button(ui, frame.columns, &mut list.table);
+            tiles_button(ui, &mut list.table);
             trash_ui(ui, state, actions);
             if one_row {
                 // After the filter, whose left edge does not move with the count. The status bar has it too.
@@ -181,7 +182,7 @@ fn id_ui(ui: &mut Ui, id: AssetId, actions: &mut Vec<Action>) {
 fn trash_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     // Only services of this program are known to have one.
     let known = state.connection.capabilities.of(AssetsTrashSnapshot::INFO.name) == Support::Offered;
-    if !state.connection.own && !known {
+    if !state.connection.vendor.is_lunette() && !known {
         return;
     }
     let why_disabled = disabled_reason(state, Capability::Trash);

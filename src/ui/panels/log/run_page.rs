@@ -11,12 +11,7 @@ use crate::ui::theme::{SPACE_S, UiExt as _, control};
 use crate::ui::widgets::{grouped, shown_short};
 
 /// Draws the calls; returns what is open now: the run, one of its calls, or nothing.
-pub(super) fn ui(
-    ui: &mut Ui,
-    log: &Listing<LogEntry>,
-    entry: &LogEntry,
-    calls: &RunCalls,
-) -> Option<u64> {
+pub(super) fn ui(ui: &mut Ui, log: &Listing<LogEntry>, entry: &LogEntry, calls: &RunCalls) -> Option<u64> {
     let run = entry.run.as_ref()?;
     let mut open = Some(entry.key());
     let closed = titled_page_ui(ui, &shown_short(&run.title, 200), "Close the run", |ui| {
@@ -28,7 +23,10 @@ pub(super) fn ui(
             log.iter().rev().filter(|line| line.is_call_of(run.id)).partition(|line| line.error.is_some());
         kept.extend(others);
         if (kept.len() as u64) < calls.count {
-            ui.caption(&format!("The log has {} of them: the newest, and the failed ones.", grouped(kept.len() as u64)));
+            ui.caption(&format!(
+                "The log has {} of them: the newest, and the failed ones.",
+                grouped(kept.len() as u64)
+            ));
         }
         ui.add_space(SPACE_S);
         let area = ScrollArea::vertical().id_salt(("calls", run.id)).auto_shrink(false);

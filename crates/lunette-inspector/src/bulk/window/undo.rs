@@ -9,7 +9,8 @@ use crate::action::HistoryAction;
 use crate::bulk::Bulk;
 use crate::bulk::window::AfterLoad;
 use crate::context::WideContext;
-use crate::event::{RunEvent, StepEvent};
+use crate::event::{NotBackedUp, RunEvent, StepEvent};
+use crate::history::IfUnchanged;
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation};
 use crate::notifications::{Severity, Topic};
 use crate::runs::answer::{BatchHistory, FEW_DELETIONS};
@@ -21,10 +22,9 @@ use crate::write::lower;
 type Batch = (Arc<Entry>, Run, Vec<(EntryRelation, Run)>);
 
 impl Bulk {
-    /// Undoes a batch with the inverse changes of the rows in force. If the batch changed nothing and `continue_run` is
-    /// set, the previous step is undone.
-    pub(crate) fn undo_batch(&mut self, id: EntryId, continue_run: bool, cx: &mut WideContext<'_>) {
-        let Some((entry, run, answers)) = self.batch(id, AfterLoad::Undo(id, continue_run), cx) else { return };
+    /// Undoes a batch with the inverse changes of the rows in force.
+    pub(crate) fn undo_batch(&mut self, id: EntryId, if_unchanged: IfUnchanged, cx: &mut WideContext<'_>) {
+        let Some((entry, run, answers)) = self.batch(id, AfterLoad::Undo(id, if_unchanged), cx) else { return };
         let rows = BatchHistory::of(&run, &answers);
         let back = rows.undo(cx.connection.recovery());
         if !back.is_empty() {
@@ -33,9 +33,11 @@ impl Bulk {
         }
         if rows.changed_nothing() {
             cx.emit(StepEvent::Unchanged(id));
-            match continue_run {
-                true => cx.request(HistoryAction::Undo),
-                false => cx.show_success(format!("“{}” changed nothing, so there is nothing to undo", entry.title)),
+            match if_unchanged {
+                IfUnchanged::UndoPrevious => cx.request(HistoryAction::Undo),
+                IfUnchanged::Report => {
+                    cx.show_success(format!("“{}” changed nothing, so there is nothing to undo", entry.title))
+                }
             }
             return;
         }
@@ -111,7 +113,7 @@ impl Bulk {
     /// Handles the end of the backup before a run; without it the run does not start.
     pub(crate) fn backed_up_first(
         &mut self,
-        end: Result<(), String>,
+        end: Result<(), NotBackedUp>,
         answer: &BatchAnswer,
         generation: u64,
         cx: &mut WideContext<'_>,
@@ -119,7 +121,7 @@ impl Bulk {
         match end {
             Ok(_) if generation == cx.generation() => self.run_answer(answer, cx),
             Ok(_) => cx.notify(Severity::Failed, not_started(answer, "the connection changed in the meantime")),
-            Err(problem) => self.not_backed_up(answer, &problem, cx),
+            Err(problem) => self.not_backed_up(answer, &problem.to_string(), cx),
         }
     }
 

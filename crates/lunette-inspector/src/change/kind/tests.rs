@@ -84,7 +84,13 @@ fn titles_have_no_placeholder_and_name_what_changes() {
     for change in changes() {
         let (title, done) = (change.title("“a {what}”"), change.done());
         assert!(title.contains("“a {what}”"), "the name of an asset is no template: {title}");
-        let titles = [title.replace("“a {what}”", "it"), done, change.button(), change.info().effect.to_owned(), change.info().doing.to_owned()];
+        let titles = [
+            title.replace("“a {what}”", "it"),
+            done,
+            change.button(),
+            change.info().effect.to_owned(),
+            change.info().doing.to_owned(),
+        ];
         for text in titles {
             assert!(!text.is_empty() && !text.contains(['{', '}']) && !text.contains("  "), "{text}");
         }

@@ -18,10 +18,11 @@ use super::report::{ExportOptions, ExportReport, Suspect};
 use super::target::Target;
 use super::writer;
 use super::writer::{Added, Ending, LibraryWriter};
+use crate::Vendor;
 use crate::assets::content;
 use crate::files::reason;
 use crate::listing::rows::AssetRow;
-use crate::tasks::{CancelFlag, blocking};
+use crate::tasks::{CancelFlag, Ended, blocking};
 use crate::{CallError, Transport};
 use lunette_client::operation::table::AssetSnapshot;
 
@@ -56,9 +57,12 @@ pub enum ExportError {
     /// The user cancelled.
     #[error("cancelled; nothing was written")]
     Cancelled,
-    /// A task ended early.
+    /// The user saw what looks like a secret, and declined.
+    #[error("nothing was written")]
+    Declined,
+    /// A task panicked or was cancelled.
     #[error("an internal error: {0}")]
-    Internal(String),
+    Ended(#[from] Ended),
 }
 
 /// An asset that was read, with its permit for memory.
@@ -97,7 +101,7 @@ pub async fn export_library<C: Transport>(
     cancel: CancelFlag,
 ) -> Result<ExportReport, ExportError> {
     let prepared = prepare_library(client, rows, options, progress, cancel).await?;
-    blocking(|| prepared.finish()).await.map_err(|error| ExportError::Internal(error.into()))?
+    blocking(|| prepared.finish()).await?
 }
 
 /// Does the same without renaming it, so that the user can be asked first.
@@ -109,11 +113,11 @@ pub async fn prepare_library<C: Transport>(
     cancel: CancelFlag,
 ) -> Result<PreparedExport, ExportError> {
     let (send, receive) = mpsc::channel(IN_FLIGHT);
-    let (format, own, total) = (options.format, options.own, rows.len());
+    let (format, vendor, total) = (options.format, options.vendor, rows.len());
     let flag = cancel.clone();
     let writing = blocking(move || write(options, receive, &flag));
     let memory = Arc::new(Semaphore::new(MEMORY_MIB as usize));
-    let read = |row: Arc<AssetRow>| fetch(client.clone(), row, (format, own), Arc::clone(&memory));
+    let read = |row: Arc<AssetRow>| fetch(client.clone(), row, (format, vendor), Arc::clone(&memory));
     let mut items = stream::iter(rows.into_iter().map(read)).buffered(IN_FLIGHT);
     let reading = async {
         let mut lost = None;
@@ -144,15 +148,14 @@ pub async fn prepare_library<C: Transport>(
         lost
     };
     let (written, lost) = tokio::join!(writing, reading);
-    let written = written.map_err(|error| ExportError::Internal(error.into()))?;
-    lost.map_or(written, |error| Err(error.into()))
+    lost.map_or(written?, |error| Err(error.into()))
 }
 
 /// Reads an asset. Fails if no other could be read either, since the service is lost.
 async fn fetch<C: Transport>(
     client: C,
     row: Arc<AssetRow>,
-    (format, own): (Format, bool),
+    (format, vendor): (Format, Vendor),
     memory: Arc<Semaphore>,
 ) -> Result<Fetched, CallError> {
     if !format.has_content() {
@@ -166,7 +169,7 @@ async fn fetch<C: Transport>(
     let asset = row.id();
     let read = async {
         let record = client.call(AssetSnapshot { asset: asset.clone(), transferables: Some(false) }).await?;
-        let content = content::whole(&client, asset.clone(), own).await?;
+        let content = content::whole(&client, asset.clone(), vendor).await?;
         let history = match format == Format::Archive {
             true => History::read(&client, asset.clone()).await?,
             false => History::default(),

@@ -15,6 +15,7 @@ use lunette_client::operation::table::AssetSnapshot;
 
 use super::mapping::{content_hash, description_hash};
 use super::plan::{Difference, Planned, SourcePlan, Status};
+use crate::Vendor;
 use crate::assets::page::Content;
 use crate::assets::{content, linkable};
 use crate::change::{self, Change, Edit, Field, LinkKind, linked, reports_links};
@@ -59,17 +60,17 @@ impl Updates {
 
 impl SourcePlan {
     /// Returns the updates of assets whose items changed. Fails if the service is lost.
-    pub async fn updates<C: Transport>(&self, client: &C, own: bool) -> Result<Updates, CallError> {
+    pub async fn updates<C: Transport>(&self, client: &C, vendor: Vendor) -> Result<Updates, CallError> {
         let mut updates = Updates::default();
         let mut existing = Vec::new();
         for kind in [LinkKind::Tag, LinkKind::Website] {
             // If the service does not list them, new ones are created, as for a new asset.
-            existing.extend(linkable::list(client, kind, own).await.unwrap_or_default());
+            existing.extend(linkable::list(client, kind, vendor).await.unwrap_or_default());
         }
         for planned in &self.items {
             let Status::Changed(asset, difference) = &planned.status else { continue };
             let name = planned.item.new.name.clone().unwrap_or_default();
-            match prepare(client, own, planned, (asset, *difference), &existing).await? {
+            match prepare(client, vendor, planned, (asset, *difference), &existing).await? {
                 ItemUpdate::Changes(changes) if changes.is_empty() => updates.up_to_date.push(asset.clone()),
                 ItemUpdate::Changes(changes) => {
                     updates.changes.extend(changes.into_iter().map(|change| (change, name.clone())));
@@ -103,13 +104,13 @@ impl SourcePlan {
 /// Reads an asset and returns its update.
 async fn prepare<C: Transport>(
     client: &C,
-    own: bool,
+    vendor: Vendor,
     planned: &Planned,
     (asset, difference): (&AssetId, Difference),
     existing: &[change::Item],
 ) -> Result<ItemUpdate, CallError> {
     let call = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
-    let read = async { Ok((client.call(call).await?, content::whole(client, asset.clone(), own).await?)) };
+    let read = async { Ok((client.call(call).await?, content::whole(client, asset.clone(), vendor).await?)) };
     let (record, content) = match read.await {
         Ok(read) => read,
         Err(error @ (CallError::Refused { .. } | CallError::Disconnected { .. })) => return Err(error),
@@ -119,7 +120,7 @@ async fn prepare<C: Transport>(
     if difference == Difference::Content {
         match of_content(planned, record.view(), &content) {
             Ok(found) => changes.extend(found),
-            Err(why) => return Ok(ItemUpdate::Records(why)),
+            Err(why) => return Ok(ItemUpdate::Records(why.to_string())),
         }
     }
     let edits: Vec<Edit> =
@@ -131,8 +132,22 @@ async fn prepare<C: Transport>(
     Ok(ItemUpdate::Changes(changes))
 }
 
-/// Returns the change of the text, or the reason why the asset is not updated.
-fn of_content(planned: &Planned, record: View<'_, Asset>, content: &Content) -> Result<Option<Change>, String> {
+/// Why the text of an asset is not updated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+enum NotUpdated {
+    /// It is no longer as it was imported.
+    #[error("its name or content was also edited here since the import")]
+    Edited,
+    /// The service named it in a way that no call can have.
+    #[error("it has no usable id")]
+    UnusableId,
+    /// One of both contents is binary.
+    #[error("its content is not text and cannot be replaced")]
+    NotText,
+}
+
+/// Returns the change of the text, if it differs.
+fn of_content(planned: &Planned, record: View<'_, Asset>, content: &Content) -> Result<Option<Change>, NotUpdated> {
     let current: &[u8] = match content {
         Content::Text(text) => text.as_bytes(),
         Content::Bytes(bytes) => bytes,
@@ -142,17 +157,17 @@ fn of_content(planned: &Planned, record: View<'_, Asset>, content: &Content) -> 
     // The service named an item without a name.
     let names = [record.name().unwrap_or_default(), ""];
     if !names.iter().any(|name| before.starts_with(&content_hash(name, current))) {
-        return Err("its name or content was also edited here since the import".to_owned());
+        return Err(NotUpdated::Edited);
     }
     if current == planned.item.new.content {
         return Ok(None);
     }
     match (content, planned.item.new.text()) {
         (Content::Text(from), Some(to)) => {
-            let asset = record.id().parse().map_err(|_| "it has no usable id".to_owned())?;
+            let asset = record.id().parse().map_err(|_| NotUpdated::UnusableId)?;
             Ok(Some(Change::Text { asset, from: from.to_string(), to }))
         }
-        _ => Err("its content is not text and cannot be replaced".to_owned()),
+        _ => Err(NotUpdated::NotText),
     }
 }
 

@@ -18,7 +18,7 @@ use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_inspector::Action;
-use lunette_inspector::action::ExportAction;
+use lunette_inspector::action::{AssetsAction, ExportAction};
 use lunette_inspector::assets::content;
 use lunette_inspector::assets::page::AssetPage;
 use lunette_inspector::capability::Capability;
@@ -63,7 +63,10 @@ impl ExportForm {
         let (done, outside) = dialog(&ctx, "export asset", "Export", WIDTH, |ui| {
             self.kinds_ui(ui, &kind, frame);
             let picture = frame.state.export.of.get(frame.id).is_some_and(|export| export.picture.is_some());
-            if !frame.state.connection.own && !picture && !matches!(kind, ExportType::Html | ExportType::Md) {
+            if !frame.state.connection.vendor.is_lunette()
+                && !picture
+                && !matches!(kind, ExportType::Html | ExportType::Md)
+            {
                 ui.caption("This service may only support HTML and MD.");
             }
             let document = frame.state.export.document(frame.id);
@@ -175,7 +178,7 @@ impl ExportForm {
         }
         let (Some(field), Some(document)) = (&mut self.path, document) else { return };
         let hint = format!("/home/you/{}", shown_short(&document.file_name, 60));
-        if let Some(path) = field.show(ui, "Path to save to", &hint, "Save here") {
+        if let Some(path) = field.show(ui, "Path to save to", &hint, "Save") {
             self.saving_to = Some(path.clone());
             frame.push(ExportAction::SaveAs(frame.id.clone(), path));
         }
@@ -197,6 +200,7 @@ impl ExportForm {
             {
                 ui.ctx().copy_text(text.to_string());
                 frame.notify("Copied the export");
+                frame.push(AssetsAction::CountUse(frame.id.clone()));
             }
             if drag::handle_ui(ui, document.is_some()) {
                 frame.push(ExportAction::Drag(frame.id.clone()));
@@ -252,7 +256,7 @@ fn meaning(kind: &ExportType) -> &'static str {
     match kind {
         ExportType::Html => "A complete web page",
         ExportType::Md => "A Markdown document",
-        ExportType::Json => "The whole record",
+        ExportType::Json => "Entire asset",
         ExportType::Txt => "The text alone",
         ExportType::Raw => "The original file, unchanged",
         ExportType::Other(_) => "An unknown kind",

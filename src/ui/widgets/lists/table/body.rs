@@ -52,16 +52,16 @@ impl Table<'_> {
         body.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
         body.style_mut().interaction.selectable_labels = false;
         body.spacing_mut().item_spacing.x = 6.0;
-        frame.done.visible = viewport.visible(&frame.state.scroll);
+        frame.done.visible = self.visible(viewport, &frame.state.scroll);
         let pixels_per_point = body.pixels_per_point();
         frame.state.in_sight.begin(self.rows);
         let mut lines = RowLines::new(&body, frame.tokens);
         for index in frame.done.visible.clone() {
-            let top = viewport.row_top(&frame.state.scroll, index, pixels_per_point);
-            let bottom = viewport.row_top(&frame.state.scroll, index + 1, pixels_per_point);
-            let rect = Rect::from_min_max(pos2(viewport.rect.left(), top), pos2(viewport.rect.right(), bottom));
+            let rect = self.rect_of(index, viewport, &frame.state.scroll, pixels_per_point);
             self.row(&mut body, index, rect, frame);
-            lines.add_below(rect);
+            if self.tiles.is_none() {
+                lines.add_below(rect);
+            }
         }
         body.painter().add(lines.mesh);
     }
@@ -82,7 +82,9 @@ impl Table<'_> {
         }
         paint(body, rect, marked, open, frame);
         self.checkbox_ui(body, &row, frame);
-        self.cells(body, &row, frame);
+        if !self.tile_ui(body, index, rect) {
+            self.cells(body, &row, frame);
+        }
         if let Some(drag) = &mut self.drag {
             drag(body, &row.response, index);
         }
