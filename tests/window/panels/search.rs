@@ -146,8 +146,7 @@ fn a_search_says_how_many_contents_were_not_searched() {
     stage.ctrl(Key::Num3);
     stage.type_into("Filter assets", "needle");
     stage.ctrl(Key::Enter);
-    stage
-        .until_said("2 results for “needle”, best first. The contents of 3 new assets are not searchable");
+    stage.until_said("2 results for “needle”, best first. The contents of 3 new assets are not searchable");
     stage.type_into("Filter assets", "nowhere");
     stage.until_said("The contents of 3 new assets are not searchable yet; search again shortly");
 }
