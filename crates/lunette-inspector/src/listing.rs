@@ -13,7 +13,7 @@ mod value;
 pub(crate) mod view;
 
 pub use any::AnyList;
-pub use column::{Cell, Column, Columns, Kind};
+pub use column::{Cell, Column, ColumnKind, Columns};
 pub use label::Label;
 pub use row_list::RowList;
 pub use value::{Moment, Value};
@@ -84,6 +84,9 @@ pub struct Listing<R: Row> {
     pub applying_query: bool,
 }
 
+/// Up to this many rows are filtered and sorted at once; more of them in the background.
+pub(crate) const APPLIED_AT_ONCE: usize = 5_000;
+
 impl<R: Row> Default for Listing<R> {
     fn default() -> Self {
         Self::of(R::LIST)
@@ -132,16 +135,6 @@ impl<R: Row> Listing<R> {
         {
             rows.replace(index, row);
         }
-    }
-
-    /// The same list with only some of the rows shown.
-    pub fn narrowed(&self, is_shown: impl Fn(&R) -> bool) -> Self {
-        let is_shown = |number: &u32| {
-            self.rows.value().and_then(|rows| rows.get(*number as usize)).is_some_and(|row| is_shown(row))
-        };
-        let Self { list, rows, order, query, applying_query } = self;
-        let order = Arc::new(order.iter().copied().filter(is_shown).collect());
-        Self { list: *list, rows: rows.clone(), order, query: query.clone(), applying_query: *applying_query }
     }
 
     /// The row shown at an index of the list.

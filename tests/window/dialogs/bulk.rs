@@ -7,9 +7,9 @@ use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetSnapshot, AssetsDeleteAsset, AssetsTrashRestore};
 use lunette_inspector::Action;
 use lunette_inspector::action::{HistoryAction, SettingsAction};
-use lunette_inspector::bulk::{Run, RunStatus};
 use lunette_inspector::change::{LinkKind, linked};
 use lunette_inspector::journal::Outcome;
+use lunette_inspector::runs::{Run, RunStatus};
 
 use crate::dialogs::edit_text::{change_record_elsewhere, type_text};
 use crate::input::selection::{click, four, marked};

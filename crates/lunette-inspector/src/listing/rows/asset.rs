@@ -18,7 +18,7 @@ mod read;
 
 pub use read::{ListedAsset, Shared, total_score};
 
-use crate::listing::label::{Kind, Label, Language};
+use crate::listing::label::{Label, LabelKind, Language};
 
 /// `created` and `updated` where they are no `CompactTime`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -170,12 +170,12 @@ impl AssetRow {
 
     /// The items that it is linked to.
     fn items(&self) -> &[Label] {
-        &self.links[..self.links.partition_point(|link| link.kind() <= Kind::Summary)]
+        &self.links[..self.links.partition_point(|link| link.kind() <= LabelKind::Summary)]
     }
 
     /// The texts of its tags.
     pub fn tags(&self) -> &[Label] {
-        self.links_of(Kind::Tag)
+        self.links_of(LabelKind::Tag)
     }
 
     /// Whether the service says which items of a kind it has.
@@ -185,18 +185,18 @@ impl AssetRow {
 
     /// Its websites, each its name and, on the last line, its address.
     pub fn websites(&self) -> &[Label] {
-        self.links_of(Kind::Website)
+        self.links_of(LabelKind::Website)
     }
 
     /// The names of its workstream summaries.
     pub fn summaries(&self) -> &[Label] {
-        self.links_of(Kind::Summary)
+        self.links_of(LabelKind::Summary)
     }
 
     /// The application that its original came from: its shown name, its name on the wire if that differs and, on the
     /// last line, its id; `None` where the service does not say.
     pub fn application(&self) -> Option<&Label> {
-        self.links_of(Kind::Application).first()
+        self.links_of(LabelKind::Application).first()
     }
 
     /// The id of that application.
@@ -206,10 +206,10 @@ impl AssetRow {
 
     /// The folder that it was imported from; `None` where that is not known.
     pub fn folder(&self) -> Option<&Label> {
-        self.links_of(Kind::Folder).first()
+        self.links_of(LabelKind::Folder).first()
     }
 
-    fn links_of(&self, kind: Kind) -> &[Label] {
+    fn links_of(&self, kind: LabelKind) -> &[Label] {
         let from = self.links.partition_point(|link| link.kind() < kind);
         let to = self.links.partition_point(|link| link.kind() <= kind);
         &self.links[from..to]

@@ -29,10 +29,10 @@ const TEXTS: ListTexts = ListTexts {
     refresh: None,
     select: Some("Select several assets to tag, reclassify, export or delete them together"),
     rows: "assets",
-    things: "assets",
+    noun: "assets",
     icon: Icon::EMPTY,
-    none: "No asset is linked to it",
-    advice: "Select assets in their list and tag them, or drag them here.",
+    empty_title: "No asset is linked to it",
+    empty_hint: "Select assets in their list and tag them, or drag them here.",
 };
 
 impl AssetList {
@@ -52,7 +52,7 @@ impl AssetList {
         head_ui(view, ui, &frame, actions);
         told_ui(ui, state);
         let painter = Painter::new(state, view.filter.text(), Shows::Linked);
-        if let Some(row) = view.in_dialog_ui(ui, &frame, &painter, actions).opened {
+        if let Some(row) = view.in_dialog_ui(ui, &frame, &painter, actions) {
             actions.push(AssetsAction::Open(row.id()).into());
         }
         let Painter { tool, command, thumbnails, .. } = painter;
@@ -117,7 +117,7 @@ fn told_ui(ui: &mut Ui, state: &State) {
 /// Says that there are none, or that it is not known.
 pub(super) fn empty_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let (title, advice) = match state.links.assets.told_by {
-        ToldBy::Item => (TEXTS.none, TEXTS.advice),
+        ToldBy::Item => (TEXTS.empty_title, TEXTS.empty_hint),
         ToldBy::Assets => (
             "No asset in the list says that it has it",
             "This service does not say which assets have it. Open an asset that does, and it is listed here.",

@@ -16,12 +16,12 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::size::size;
 use lunette_inspector::action::AssetsAction;
 use lunette_inspector::assets::{SelectedRows, SelectionSummary, Share, Shares};
-use lunette_inspector::bulk::BulkOperation;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::filter::{Field, Filter};
 use lunette_inspector::listing::RowList;
 use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::runs::BulkOperation;
 use lunette_inspector::{Action, Remote, State};
 
 /// Whether the page is shown, and what is asked of it.
