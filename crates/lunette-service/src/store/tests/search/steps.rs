@@ -10,11 +10,11 @@ use super::store;
 use crate::store::interrupt::InterruptToken;
 use crate::store::records::asset::AssetChange;
 use crate::store::records::item::ItemKind;
-use crate::store::search::{Filter, Found, Search, Step};
+use crate::store::search::{Filter, Search, SearchMatches, Step};
 use crate::store::tests::assets::{add, new_tag};
 use crate::store::{Store, backups};
 
-fn found(store: &Store, query: &str) -> Found {
+fn found(store: &Store, query: &str) -> SearchMatches {
     store.search(&going_on(query)).expect("a search")
 }
 
