@@ -174,6 +174,19 @@ pub(in crate::ui) trait RowPainter<R: Row> {
     }
 }
 
+/// Gives a table the size and the selection that its painter wants.
+fn shaped<'a, R: Row, P: RowPainter<R>>(table: Table<'a>, painter: &P, ui: &Ui) -> Table<'a> {
+    let table = if P::SEVERAL { table } else { table.single_selection() };
+    let table = match painter.row_height(ui) {
+        Some(height) => table.row_height(height),
+        None => table,
+    };
+    match painter.most_rows(ui) {
+        Some(most) => table.at_most_rows(most),
+        None => table,
+    }
+}
+
 impl<R: Row> ListView<R> {
     /// A list whose filter field has this accessible name.
     pub fn new(filter: &'static str) -> Self {
@@ -330,15 +343,7 @@ impl<R: Row> ListView<R> {
         if P::DRAGS {
             table = table.row_drag(&mut drag);
         }
-        if !P::SEVERAL {
-            table = table.single_selection();
-        }
-        if let Some(height) = painter.row_height(ui) {
-            table = table.row_height(height);
-        }
-        if let Some(most) = painter.most_rows(ui) {
-            table = table.at_most_rows(most);
-        }
+        table = shaped(table, painter, ui);
         let mut tile = |ui: &mut Ui, index: usize| row(index).into_iter().for_each(|row| painter.tile_ui(ui, row));
         let size = painter.tile_size().filter(|_| shown.tiles);
         if let Some(size) = size {
