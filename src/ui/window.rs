@@ -188,6 +188,7 @@ impl Window {
         let requested = regions_ui(ui, panels, notifications, state, &mut actions);
         actions.extend(panels.seen(&ctx, state));
         panels.assets.id_form_ui(&ctx, &mut actions);
+        panels.assets.peek_ui(&ctx, state, &mut actions);
         dialogs.ui(&ctx, state, &mut actions);
         let chosen_in_palette = palette.ui(&ctx, state, &mut actions);
         notifications.ui(&ctx, state, &mut actions);

@@ -29,7 +29,7 @@ use crate::assets::page::{Content, OpenAssets};
 use crate::context::Context;
 use crate::export::code_picture::{PictureFormat, PictureKind, Sheet, png, svg};
 use crate::files::{reason, write_new, write_whole};
-use crate::notifications::{NotificationAction, Severity};
+use crate::notifications::{NotificationAction, Severity, Topic};
 use crate::request_versions::ResourceKey;
 use crate::setup::{DesktopError, NotPicked, picked};
 use crate::tasks::{Ended, blocking};
@@ -133,7 +133,7 @@ impl Exports {
                         actions: vec![Action::ShowInFolder(path.clone()).into()],
                     },
                 ];
-                cx.notify_offering(Severity::Done, format!("Saved {}", path.display()), offers);
+                cx.notify_done(Topic::Saved(path.clone()), format!("Saved {}", path.display()), offers);
                 self.saved = Some(path);
             }
             Ok(None) => {}

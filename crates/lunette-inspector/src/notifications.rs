@@ -4,6 +4,7 @@
 //! untrue.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use crate::Action;
 use crate::action::{HistoryAction, NavigationAction};
@@ -83,6 +84,8 @@ pub enum Topic {
     WritePolicy,
     /// Emptying the Trash.
     Trash,
+    /// Saving this file.
+    Saved(PathBuf),
     /// Saving the settings.
     Settings,
     /// Renaming or deleting a tag, a website or a workstream summary.
@@ -194,6 +197,11 @@ impl Context<'_> {
     /// Shows an error until it is dismissed, or an operation of the same topic succeeds.
     pub(crate) fn notify_failed(&mut self, topic: Topic, text: String, offers: Vec<NotificationAction>) {
         self.push_notice(Notice { number: 0, severity: Severity::Failed, text, offers, topic: Some(topic) });
+    }
+
+    /// Shows a success, unless what is on screen says it already.
+    pub(crate) fn notify_done(&mut self, topic: Topic, text: String, offers: Vec<NotificationAction>) {
+        self.push_notice(Notice { number: 0, severity: Severity::Done, text, offers, topic: Some(topic) });
     }
 
     /// Withdraws the errors of a topic after a success.

@@ -26,7 +26,7 @@ pub use actions::Action;
 pub use connections::{Named, Recent, Target};
 
 pub use graph::{GraphFilter, GraphSettings};
-pub use look::{Accent, Density, Look, Motion};
+pub use look::{Accent, Density, Look, Motion, OpenedAssets};
 pub(crate) use save::Output;
 pub use state::Preferences;
 pub use tag_color::{TagColor, TagColors};

@@ -142,14 +142,21 @@ async fn search(
         let (passage, found_by) = (hits.passage(id).cloned(), hits.found_by(id).cloned());
         Some(Found { row: rows.remove(id)?, passage, found_by })
     });
-    let found: Vec<Found> = found.collect();
-    let before =
-        |rank: u32| found.iter().filter(|one| hits.rank(&one.row.id()).is_some_and(|other| other < rank)).count();
-    let sections: Vec<_> = hits.sections.iter().map(|section| (before(section.first), section.title.clone())).collect();
-    // A limit may leave sections without rows.
-    let sections = sections.into_iter().filter(|(start, _)| *start < found.len()).collect();
-    let replacements = hits.steps.as_ref().and_then(Steps::replacements);
-    Ok((Answer { sections, replacements, found }, complete))
+    Ok((Answer::of(found.collect(), &hits), complete))
+}
+
+impl Answer {
+    /// What is printed of the assets that were found.
+    fn of(found: Vec<Found>, hits: &Hits) -> Self {
+        let is_before = |one: &Found, rank: u32| hits.rank(&one.row.id()).is_some_and(|other| other < rank);
+        let starts = hits
+            .sections
+            .iter()
+            .map(|section| (found.iter().filter(|one| is_before(one, section.first)).count(), section.title.clone()));
+        // A limit may leave sections without rows.
+        let sections = starts.filter(|(start, _)| *start < found.len()).collect();
+        Self { sections, replacements: hits.steps.as_ref().and_then(Steps::replacements), found }
+    }
 }
 
 /// Says so if fewer assets are printed than wanted because the service returns no more.

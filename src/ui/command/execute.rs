@@ -224,6 +224,7 @@ impl Command {
             Self::Welcome => NavigationAction::ShowWelcome.into(),
             Self::NextAsset => AssetsAction::Open(neighbour(state, 1)?).into(),
             Self::PreviousAsset => AssetsAction::Open(neighbour(state, -1)?).into(),
+            Self::Peek => AssetsAction::Peek(peek_target(state).filter(|_| state.assets.pages.peeked.is_none())).into(),
             _ => return None,
         })
     }
@@ -269,6 +270,15 @@ fn delete_asset(state: &State) -> Option<Action> {
     let (id, _) = state.page()?;
     let change = Change::Delete { asset: id.clone(), name: open_name(id, state), made: None };
     Some(Action::Write(WriteAction::Change(change)))
+}
+
+/// Returns the asset that would be looked at: that of the focused row, else the only selected one, else the open one.
+pub(super) fn peek_target(state: &State) -> Option<AssetId> {
+    match (state.navigation.panel, target(state)) {
+        (Panel::Assets, CommandTarget::AssetRow(row)) => Some(row.id()),
+        (Panel::Assets, CommandTarget::OpenAsset(id)) => Some(id.clone()),
+        _ => None,
+    }
 }
 
 /// Returns the asset `step` rows below the open one; the first or the last if none is open or it is not in the list.

@@ -163,6 +163,8 @@ commands! {
         "Opens the next asset in the list.", [Keys::alt(Key::ArrowDown)];
     PreviousAsset = "previous-asset", Asset, Always, ASCENDING, "Previous asset",
         "Opens the previous asset in the list.", [Keys::alt(Key::ArrowUp)];
+    Peek = "peek", Asset, Always, SHOWN, "Peek at the asset",
+        "Shows the content of the asset in the focused row without opening it; the keys of the list move on.", [Keys::plain(Key::F9)];
     CloseAsset = "close-asset", Asset, Asset, CLOSE, "Close the page",
         "Closes the open page.", [Keys::ctrl(Key::W)];
 

@@ -174,19 +174,6 @@ pub(in crate::ui) trait RowPainter<R: Row> {
     }
 }
 
-/// Gives a table the size and the selection that its painter wants.
-fn shaped<'a, R: Row, P: RowPainter<R>>(table: Table<'a>, painter: &P, ui: &Ui) -> Table<'a> {
-    let table = if P::SEVERAL { table } else { table.single_selection() };
-    let table = match painter.row_height(ui) {
-        Some(height) => table.row_height(height),
-        None => table,
-    };
-    match painter.most_rows(ui) {
-        Some(most) => table.at_most_rows(most),
-        None => table,
-    }
-}
-
 impl<R: Row> ListView<R> {
     /// A list whose filter field has this accessible name.
     pub fn new(filter: &'static str) -> Self {
@@ -339,11 +326,11 @@ impl<R: Row> ListView<R> {
         let mut drag = |ui: &Ui, response: &Response, index: usize| {
             row(index).into_iter().for_each(|row| painter.drag_ui(ui, response, row, &mut of_drags));
         };
-        let mut table = Table::new(frame.texts.table, columns, list.order.len(), &id).row_menu(&mut menu);
+        let table = Table::new(frame.texts.table, columns, list.order.len(), &id).row_menu(&mut menu);
+        let mut table = with_rows_of(table, ui, painter);
         if P::DRAGS {
             table = table.row_drag(&mut drag);
         }
-        table = shaped(table, painter, ui);
         let mut tile = |ui: &mut Ui, index: usize| row(index).into_iter().for_each(|row| painter.tile_ui(ui, row));
         let size = painter.tile_size().filter(|_| shown.tiles);
         if let Some(size) = size {
@@ -420,6 +407,20 @@ impl<R: Row> ListView<R> {
         self.last_filter = (list.query.filter.clone(), search.map(str::to_owned));
         true
     }
+}
+
+/// Sets what the painter says of all rows.
+fn with_rows_of<'a, R: Row, P: RowPainter<R>>(mut table: Table<'a>, ui: &Ui, painter: &P) -> Table<'a> {
+    if !P::SEVERAL {
+        table = table.single_selection();
+    }
+    if let Some(height) = painter.row_height(ui) {
+        table = table.row_height(height);
+    }
+    if let Some(most) = painter.most_rows(ui) {
+        table = table.at_most_rows(most);
+    }
+    table
 }
 
 /// Gives the page the keyboard, if it is drawn in place of the list.

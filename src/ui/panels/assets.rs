@@ -22,11 +22,13 @@ mod links;
 mod list;
 mod page;
 mod path_form;
+mod peek;
 mod preview;
 mod record;
 mod remote_edits;
 mod row_menu;
 mod selection;
+mod tab_strip;
 mod tabs;
 mod text_editor;
 mod thumbnail;
@@ -38,6 +40,7 @@ use id_form::IdForm;
 use list::list_ui;
 use page::Page;
 use path_form::PathForm;
+use peek::Peek;
 use selection::{SelectedAssets, SelectionChoice, SelectionPage};
 
 pub(in crate::ui) use list::AssetList;
@@ -59,6 +62,7 @@ pub struct AssetsPanel {
     selection: SelectionPage,
     new: Option<NewText>,
     go_to: Option<IdForm>,
+    peek: Peek,
     /// The command chosen in the menu of a row, for all selected assets.
     selection_command: Option<Command>,
     /// The form for a path to import.
@@ -95,6 +99,11 @@ impl AssetsPanel {
         {
             self.go_to = None;
         }
+    }
+
+    /// Draws the asset that is looked at, whatever panel is shown.
+    pub(in crate::ui) fn peek_ui(&mut self, ctx: &egui::Context, state: &State, actions: &mut Vec<Action>) {
+        self.peek.ui(ctx, state, actions);
     }
 
     /// Returns whether the page is drawn in place of the list.

@@ -84,8 +84,11 @@ impl Window {
             UiRequest::SelectedItems(tool) => panels.links.run_for_selected(tool, state, actions),
             UiRequest::RenameItem(item) => panels.links.start_rename(&item),
             UiRequest::ClosePage => {
-                let panel = state.navigation.panel;
-                self.close_page(panel, actions);
+                let (panel, pages) = (state.navigation.panel, &state.assets.pages);
+                match pages.open.as_ref().filter(|open| panel == Panel::Assets && pages.tabs.contains(open)) {
+                    Some(tab) => actions.push(AssetsAction::CloseTab(tab.clone()).into()),
+                    None => _ = self.close_page(panel, actions),
+                }
             }
             UiRequest::Copy(text) => ui.ctx().copy_text(text),
             UiRequest::ExportMany => {

@@ -204,10 +204,8 @@ fn the_status_bar_shows_a_run_and_a_click_on_it_opens_it_in_the_history() {
     scene.stage.harness.query_all_by_label_contains("Adding 12 assets to favourites … ").last().expect("it").click();
     scene.stage.until("the history is shown", |state| state.navigation.panel == Panel::History);
     scene.until_still();
-    scene.stage.until_label("Added 12 assets to favourites, 12 assets, done");
-    scene.stage.until_drawn("the result has the same words", |harness| {
-        harness.query_all_by_label("Added 12 assets to favourites").next().is_some()
-    });
+    // The response that was held back came too late.
+    scene.stage.until_label("Added 12 assets to favourites: 11 done, 1 unknown");
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn tracking_registers_the_application_and_says_so() {
     assert_eq!(writes(&stage), 0, "its call is shown first");
     confirm(&mut stage, "Track");
     stage.until("it is told", |state| {
-        state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.text == "Tracking Krita")
+        state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.text == "Tracked Krita")
     });
     stage.until("it is listed", |state| {
         state.applications.list.rows.value().is_some_and(|rows| rows.iter().any(|row| row.name == "Krita"))

@@ -6,7 +6,7 @@ use lunette::ui::command::Command;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetAssociateWebsite, AssetAssociateWorkstreamSummary, AssetSnapshot};
-use lunette_inspector::action::HistoryAction;
+use lunette_inspector::action::{HistoryAction, SettingsAction};
 use lunette_inspector::change::{LinkKind, linked};
 
 use crate::dialogs::bulk::until_ended;
@@ -52,6 +52,7 @@ fn link_three(stage: &Stage, kind: LinkKind, ids: &[AssetId]) -> &'static str {
 
 /// Selects the first two assets and chooses to move them from the item; what they are moved to is asked next.
 fn move_two(stage: &mut Stage, kind: LinkKind, from: &'static str, command: Command) {
+    stage.perform(SettingsAction::PlanDetails(true));
     stage.until("it is offered", |state| state.assets.items(kind).iter().any(|item| item.text == from));
     click(stage, "a.txt", Modifiers::NONE);
     click(stage, "b.md", Modifiers::COMMAND);
@@ -72,7 +73,7 @@ fn apply_and_undo(stage: &mut Stage, kind: LinkKind, ids: &[AssetId], [from, to]
     until_ended(stage, 1);
     assert_eq!(names(stage, kind, ids), [vec![to], vec![to], vec![from], vec![]]);
     stage.perform(HistoryAction::Undo);
-    stage.until_drawn("the plan is shown", |harness| harness.query_by_label("Undo on 2 assets").is_some());
+    stage.until_said("the first as it is sent");
     stage.harness.run_steps(6);
     stage.press("Undo on 2 assets");
     until_ended(stage, 2);

@@ -20,6 +20,7 @@ use crate::listing::rows::AssetRow;
 use crate::listing::{APPLIED_AT_ONCE, Query, RowList, apply_query, sort};
 use crate::output::{Numbered, ProgressEvent};
 use crate::request_versions::ResourceKey;
+use crate::settings::OpenedAssets;
 use crate::tasks::blocking;
 use crate::{CallError, Remote};
 use lunette_client::client::{Client, Purpose};
@@ -75,6 +76,11 @@ impl Assets {
             self.count_use(&id, cx);
         }
         cx.emit(AssetEvent::Opened(id.clone()));
+        match cx.preferences.settings.look.opened {
+            OpenedAssets::Tabs => self.pages.add_tab(&id),
+            OpenedAssets::OnePage => self.pages.tabs.clear(),
+        }
+        self.pages.peeked.take_if(|peeked| *peeked == id);
         self.pages.open = Some(id.clone());
         self.pages.news = None;
         self.record_opened(&id);
@@ -84,6 +90,31 @@ impl Assets {
     pub(super) fn close_asset(&mut self) {
         self.pages.open = None;
         self.pages.news = None;
+    }
+
+    /// Closes a tab; if its asset is open, opens that of the tab that takes its place.
+    pub(super) fn close_tab(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        let next = self.pages.remove_tab(id);
+        if self.pages.open.as_ref() != Some(id) {
+            return;
+        }
+        match next {
+            Some(next) => self.open_asset(next, cx),
+            None => self.close_asset(),
+        }
+    }
+
+    /// Shows an asset without opening it: that is no use of it, and it does not become a recent one.
+    pub(super) fn peek(&mut self, id: Option<AssetId>, cx: &mut Context<'_>) {
+        self.pages.peeked = id;
+        let Some(id) = self.pages.peeked.clone() else { return };
+        self.record_opened(&id);
+        let page = self.pages.of.entry(id.clone()).or_default();
+        match &page.record {
+            Remote::Known(_) if page.content == Remote::NotRequested => self.load_small_content(&id, cx),
+            Remote::Known(_) | Remote::Loading { .. } => {}
+            Remote::NotRequested | Remote::Failed { .. } => self.load_asset(&id, cx),
+        }
     }
 
     /// Removes a deleted asset from the recent ones and from the navigation.

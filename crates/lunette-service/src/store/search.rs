@@ -28,6 +28,7 @@ mod later;
 mod metadata;
 mod parts;
 mod refresh;
+mod step;
 mod synonyms;
 mod tags;
 mod texts;
@@ -35,8 +36,9 @@ mod vocabulary;
 
 pub(crate) use filter::{Filter, Span};
 pub(crate) use hit::{Field, Hit, Mark, MatchLocation};
-pub(crate) use later::{FoundBy, Step, Steps};
+pub(crate) use later::Steps;
 pub(super) use refresh::{index_waiting, newest_waiting, postpone, refresh, register};
+pub(crate) use step::{FoundBy, Step};
 pub(crate) use texts::Texts;
 
 use expression::{Index, expression, words_expression};

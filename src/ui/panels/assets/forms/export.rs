@@ -8,6 +8,7 @@ use egui::Ui;
 use crate::ui::disabled_reason::{enabled_unless, unsupported_ui};
 use crate::ui::format;
 use crate::ui::list::failure::failure_ui;
+use crate::ui::notifications::reported;
 use crate::ui::panels::path_field::PathField;
 use crate::ui::platform::drag;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
@@ -22,6 +23,7 @@ use lunette_inspector::assets::page::AssetPage;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::export::code_picture::{PictureFormat, PictureKind, Shade};
 use lunette_inspector::export::{Export, Exported, Finding, secret_locations};
+use lunette_inspector::notifications::Topic;
 use lunette_inspector::session::support::Reason;
 use lunette_inspector::{Action, State};
 
@@ -62,8 +64,7 @@ impl ExportForm {
         if !std::mem::replace(&mut self.asked, true) && !lacking {
             frame.push(ExportAction::Export(frame.id.clone(), kind.clone()));
         }
-        let ctx = ui.ctx().clone();
-        let (done, outside) = dialog(&ctx, "export asset", "Export", WIDTH, |ui| {
+        let (done, outside) = dialog(ui.ctx(), "export asset", "Export", WIDTH, |ui| {
             self.kinds_ui(ui, &kind, frame);
             let picture = frame.state.export.of.get(frame.id).is_some_and(|export| export.picture.is_some());
             if !picture && may_be_unsupported(frame.state, &kind) {
@@ -227,7 +228,7 @@ fn saved_ui(ui: &mut Ui, saved: Option<&Path>, secrets: &[Finding], actions: &mu
             let t = ui.tokens();
             ui.decoration(Icon::DONE.text().color(t.ok));
             let message = format!("Saved {}", shown_short(&path.display().to_string(), 1_000));
-            ui.add(egui::Label::new(message).truncate());
+            reported(&ui.add(egui::Label::new(message).truncate()), Topic::Saved(path.to_owned()));
         });
     });
 }

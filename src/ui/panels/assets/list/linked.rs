@@ -19,7 +19,7 @@ use lunette_inspector::links::{Source, ToldBy};
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::navigation::in_view::InView;
 use lunette_inspector::panel::Panel;
-use lunette_inspector::{Action, State};
+use lunette_inspector::{Action, Remote, State};
 
 /// The texts of the list.
 const TEXTS: ListTexts = ListTexts {
@@ -68,7 +68,7 @@ impl AssetList {
 /// Has the rows chosen from the list of assets, unless they were as it is now.
 fn keep_chosen(state: &State, actions: &mut Vec<Action>) {
     let listed = &state.assets.list.rows;
-    let complete = !listed.loading();
+    let complete = matches!(listed, Remote::Known(_) | Remote::Failed { .. });
     let source = Source { rows: listed.value().cloned().unwrap_or_default(), complete };
     if state.links.assets.due(&source) {
         actions.push(LinksAction::ListAssets(source).into());

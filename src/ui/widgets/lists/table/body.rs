@@ -81,8 +81,10 @@ impl Table<'_> {
             describe_row(&row, marked, open == Some(true));
         }
         paint(body, rect, marked, open, frame);
+        // The checkbox of a tile is above what is drawn in it.
+        let tile = self.tile_ui(body, index, rect);
         self.checkbox_ui(body, &row, frame);
-        if !self.tile_ui(body, index, rect) {
+        if !tile {
             self.cells(body, &row, frame);
         }
         if let Some(drag) = &mut self.drag {
