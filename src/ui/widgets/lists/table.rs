@@ -192,11 +192,7 @@ impl<'a> Table<'a> {
         let body_rect = Rect::from_min_max(pos2(outer.left(), outer.top() + HEADER), outer.max);
         let viewport = Viewport::new(body_rect, self.lines(), row_height, width);
         let mut done = TableResponse::default();
-        self.restore_position(state);
-        self.clamp(state, &viewport, ui.input(|input| input.time));
-        if std::mem::take(&mut state.select_all) {
-            self.select_all(state, false, &mut done);
-        }
+        self.prepare(state, &viewport, ui.input(|input| input.time), &mut done);
         if state.scroll.consume_wheel(&table, &viewport) {
             state.resorted_at = None;
         }
@@ -219,6 +215,16 @@ impl<'a> Table<'a> {
         state.scroll.bars(&table, &viewport, response.id, self.name);
         ui.advance_cursor_after_rect(outer);
         done
+    }
+
+    /// Brings the state in line with the rows that there are, and selects all of them if that was asked for; `time` is in
+    /// seconds.
+    fn prepare(&self, state: &mut TableState, viewport: &Viewport, time: f64, done: &mut TableResponse) {
+        self.restore_position(state);
+        self.clamp(state, viewport, time);
+        if std::mem::take(&mut state.select_all) {
+            self.select_all(state, false, done);
+        }
     }
 
     /// Returns where the columns are drawn, to the right of the checkboxes.
