@@ -41,8 +41,7 @@ impl Peek {
             *self = Self::default();
             return;
         };
-        let list_is_shown = state.navigation.panel == Panel::Assets && !state.navigation.welcome;
-        if !list_is_shown || escaped(ctx) {
+        if state.navigation.panel != Panel::Assets || state.navigation.welcome {
             actions.push(AssetsAction::Peek(None).into());
             return;
         }
@@ -111,10 +110,13 @@ fn head_ui(ui: &mut Ui, name: &str, frame: &mut AssetFrame<'_>) {
     });
 }
 
-/// Returns whether Esc was pressed, and takes the key from the list.
-fn escaped(ctx: &Context) -> bool {
+/// Closes the asset that is looked at on Esc, before the list takes the key.
+pub fn close_on_escape(ctx: &Context, state: &State, actions: &mut Vec<Action>) {
     let covered = ctx.memory(|memory| memory.top_modal_layer().is_some());
-    !covered && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape))
+    let looked_at = state.assets.pages.peeked.is_some() && !covered;
+    if looked_at && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
+        actions.push(AssetsAction::Peek(None).into());
+    }
 }
 
 /// Returns the asset of the row with the focus.
