@@ -6,6 +6,7 @@
 mod any;
 mod column;
 mod compact_time;
+mod groups;
 mod label;
 mod row_list;
 pub mod rows;
@@ -13,7 +14,8 @@ mod value;
 pub(crate) mod view;
 
 pub use any::AnyList;
-pub use column::{Cell, Column, Columns, Kind};
+pub use column::{Cell, Column, Columns, GroupBy, Grouped, Kind};
+pub use groups::{Arrangement, Group, GroupValue, Groups, Line, Lines};
 pub use label::Label;
 pub use row_list::RowList;
 pub use value::{Moment, Value};
@@ -71,6 +73,8 @@ pub struct Listing<R: Row> {
     pub rows: Remote<RowList<R>>,
     /// The indices in `rows` of the rows shown, in order.
     pub order: Arc<Vec<u32>>,
+    /// The groups of the rows shown, if they are in groups.
+    pub groups: Option<Arc<Groups>>,
     /// What was asked to be shown.
     pub query: Query,
     /// Whether `order` is behind `query` or `rows`.
@@ -79,7 +83,8 @@ pub struct Listing<R: Row> {
 
 impl<R: Row> Default for Listing<R> {
     fn default() -> Self {
-        Self { rows: Remote::NotRequested, order: Arc::default(), query: Query::default(), applying_query: false }
+        let (rows, order, groups) = (Remote::NotRequested, Arc::default(), None);
+        Self { rows, order, groups, query: Query::default(), applying_query: false }
     }
 }
 
@@ -111,14 +116,27 @@ impl<R: Row> Listing<R> {
         self.apply();
     }
 
-    /// The same list with only some of the rows shown.
+    /// Shows rows in this order.
+    pub(crate) fn arrange(&mut self, Arrangement { order, groups }: Arrangement) {
+        (self.order, self.groups) = (order, groups);
+    }
+
+    /// The same list with only some of the rows shown, which are in no groups.
     pub fn narrowed(&self, is_shown: impl Fn(&R) -> bool) -> Self {
         let is_shown = |number: &u32| {
             self.rows.value().and_then(|rows| rows.get(*number as usize)).is_some_and(|row| is_shown(row))
         };
-        let Self { rows, order, query, applying_query } = self;
+        let Self { rows, order, groups: _, query, applying_query } = self;
         let order = Arc::new(order.iter().copied().filter(is_shown).collect());
-        Self { rows: rows.clone(), order, query: query.clone(), applying_query: *applying_query }
+        Self { rows: rows.clone(), order, groups: None, query: query.clone(), applying_query: *applying_query }
+    }
+
+    /// The indices in `rows` of the rows shown, each once, as they are below each other in the window.
+    pub fn sequence(&self) -> Vec<u32> {
+        let Some(groups) = &self.groups else { return self.order.to_vec() };
+        let mut seen = vec![false; self.count()];
+        let rows = groups.all.iter().flat_map(|group| groups.rows(group)).copied();
+        rows.filter(|row| seen.get_mut(*row as usize).is_some_and(|seen| !std::mem::replace(seen, true))).collect()
     }
 
     /// The row shown at an index of the list.
@@ -162,6 +180,8 @@ pub struct Query {
     pub sort: Option<Sort>,
     /// The second key: the order of rows that are equal in the first.
     pub then: Option<Sort>,
+    /// The key of the column that they are grouped by.
+    pub group: Option<String>,
     /// Whether rows of work in the background are shown too. A filter that asks for them shows them as well.
     pub background: bool,
 }

@@ -17,6 +17,7 @@ use lunette_inspector::{Action, State};
 
 use super::cells::cell_ui;
 use super::filter_field::{FilterField, FilterResponse};
+use super::grouping::{GroupRequest, Grouping, group_button, head_menu_ui};
 use super::keyed_selection::KeyedSelection;
 use super::layout::{ListLayout, sorted};
 use super::selection_bar::{SelectionBar, selection_bar_ui};
@@ -24,7 +25,7 @@ use super::split::{Part, page_or_split_ui, replaces_list};
 use super::states::{self, Drawn, ListTexts};
 use crate::ui::focus;
 use crate::ui::theme::{Icon, UiExt as _};
-use crate::ui::widgets::table::{Column, Selection, Table, TableResponse, TableState, columns_button};
+use crate::ui::widgets::table::{Column, Head, Selection, Table, TableResponse, TableState, columns_button};
 
 /// A list, and what is typed and selected in it.
 pub(in crate::ui) struct ListView<R: Row> {
@@ -43,6 +44,7 @@ pub(in crate::ui) struct ListView<R: Row> {
     /// The filter and the search by which the rows were chosen that were drawn last.
     last_filter: (Filter, Option<String>),
     layout: ListLayout,
+    grouping: Grouping,
 }
 
 /// What is drawn of a list in a frame.
@@ -82,6 +84,30 @@ impl<R: Row> Deref for ListRow<'_, R> {
 
     fn deref(&self) -> &R {
         self.row
+    }
+}
+
+/// The rows of a group, and the list that they are in.
+pub(in crate::ui) struct GroupRows<'a, R: Row> {
+    head: Head<'a>,
+    list: &'a Listing<R>,
+}
+
+impl<R: Row> GroupRows<'_, R> {
+    /// The title of the group.
+    pub fn title(&self) -> &str {
+        &self.head.title
+    }
+
+    /// How many rows there are.
+    pub fn count(&self) -> usize {
+        self.head.rows.len()
+    }
+
+    /// The rows.
+    pub fn iter(&self) -> impl Iterator<Item = &R> {
+        let rows = self.list.rows.value();
+        self.head.rows.iter().filter_map(move |number| rows?.get(*number as usize)).map(Arc::as_ref)
     }
 }
 
@@ -141,6 +167,9 @@ pub(in crate::ui) trait RowPainter<R: Row> {
     /// Begins to drag a row, or takes what is dropped on it.
     fn drag_ui(&self, _ui: &Ui, _response: &Response, _row: ListRow<'_, R>, _actions: &mut Vec<Action>) {}
 
+    /// Begins to drag the rows of a group, or takes what is dropped on its head.
+    fn drag_group_ui(&self, _ui: &Ui, _response: &Response, _group: GroupRows<'_, R>, _actions: &mut Vec<Action>) {}
+
     /// Draws what is done with several selected rows.
     fn selected_ui(&self, ui: &mut Ui, bar: &mut SelectionBar<'_, R>, _actions: &mut Vec<Action>) {
         bar.copy_ui(ui, |_| {});
@@ -169,8 +198,8 @@ impl<R: Row> ListView<R> {
     /// A list whose filter field has this accessible name.
     pub fn new(filter: &'static str) -> Self {
         let (table, marks, in_view, opened, awaits_row, last_filter, layout) = Default::default();
-        let filter = FilterField::new(R::LIST, filter);
-        Self { filter, table, marks, in_view, opened, awaits_row, last_filter, layout }
+        let (filter, grouping) = (FilterField::new(R::LIST, filter), Grouping::default());
+        Self { filter, table, marks, in_view, opened, awaits_row, last_filter, layout, grouping }
     }
 
     /// Forgets what is selected and open: another list is drawn in its place.
@@ -233,6 +262,7 @@ impl<R: Row> ListView<R> {
                 if !columns.is_empty() {
                     columns_button(ui, columns, &mut self.table);
                 }
+                group_button(ui, frame.list, actions);
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     done = self.filter.ui(ui, state, f32::INFINITY, "", actions);
                 });
@@ -252,6 +282,7 @@ impl<R: Row> ListView<R> {
     ) -> RowsResponse<'a, R> {
         let mut done = RowsResponse { opened: None, escaped: false };
         self.marks.sync(frame.list, &mut self.table);
+        self.grouping.sync(frame.list);
         if let Some(advice) = frame.texts.select {
             selection_bar_ui(ui, frame, advice, &self.marks, &mut self.table, painter, actions);
         }
@@ -275,7 +306,7 @@ impl<R: Row> ListView<R> {
         self.select_open_row(list, open.as_ref(), painter.search());
         let drawn = self.draw_table(ui, frame, painter, open.as_ref(), actions);
         self.marks.record(list, &self.table);
-        self.in_view.focused = drawn.ringed.and_then(|index| list.shared(index)).and_then(|row| painter.subject(row));
+        self.in_view.focused = drawn.ringed.and_then(|line| self.grouping.row(list, line)).and_then(|row| painter.subject(row));
         let filtered = !self.filter.text().is_empty();
         if drawn.escaped && filtered {
             self.filter.select_all(ui);
@@ -296,23 +327,31 @@ impl<R: Row> ListView<R> {
         actions: &mut Vec<Action>,
     ) -> TableResponse {
         let ListFrame { list, columns, .. } = *frame;
-        let Self { table: shown, marks, .. } = self;
+        let Self { table: shown, marks, grouping, .. } = self;
         let beside = !replaces_list(ui.ctx());
-        let number = |index: usize| list.number(index);
-        let row =
-            |index: usize| list.shared(index).map(|row| ListRow { row, index: number(index), list, marks: &*marks });
-        let id = |index: usize| row(index).map(|row| painter.id(&row, row.index)).unwrap_or_default();
+        let number = |line: usize| grouping.number(list, line);
+        let row = |line: usize| {
+            grouping.row(list, line).map(|row| ListRow { row, index: number(line), list, marks: &*marks })
+        };
+        let head = |line: usize| grouping.head::<R>(line);
+        let id = |line: usize| grouping.id(line, row(line).map(|row| painter.id(&row, row.index)).unwrap_or_default());
         let row_name = |index: usize| row(index).map(|row| painter.name(&row)).unwrap_or_default();
-        let typed = |index: usize| list.shown(index).map_or(Cow::Borrowed(""), |row| painter.typed_name(row));
+        let typed =
+            |line: usize| grouping.row(list, line).map_or(Cow::Borrowed(""), |row| painter.typed_name(row.as_ref()));
         let is_open = |index: usize| open.is_some_and(|open| row(index).is_some_and(|row| row.has_key(open)));
-        let (mut of_cells, mut of_drags) = (Vec::new(), Vec::new());
-        let mut menu = |ui: &mut Ui, index: usize| {
-            row(index).into_iter().for_each(|row| painter.menu_ui(ui, row, actions));
+        let (mut of_cells, mut of_drags, mut of_group) = (Vec::new(), Vec::new(), None);
+        let mut menu = |ui: &mut Ui, line: usize| match head(line) {
+            Some(head) => of_group = head_menu_ui(ui, line, head.folded).or(of_group.take()),
+            None => row(line).into_iter().for_each(|row| painter.menu_ui(ui, row, actions)),
         };
-        let mut drag = |ui: &Ui, response: &Response, index: usize| {
-            row(index).into_iter().for_each(|row| painter.drag_ui(ui, response, row, &mut of_drags));
+        let mut drag = |ui: &Ui, response: &Response, line: usize| match head(line) {
+            Some(head) => painter.drag_group_ui(ui, response, GroupRows { head, list }, &mut of_drags),
+            None => row(line).into_iter().for_each(|row| painter.drag_ui(ui, response, row, &mut of_drags)),
         };
-        let mut table = Table::new(frame.texts.table, columns, list.order.len(), &id).row_menu(&mut menu);
+        let mut table = Table::new(frame.texts.table, columns, grouping.count(list), &id).row_menu(&mut menu);
+        if grouping.has_heads() {
+            table = table.heads(&head);
+        }
         if P::DRAGS {
             table = table.row_drag(&mut drag);
         }
@@ -333,6 +372,9 @@ impl<R: Row> ListView<R> {
             }
         });
         actions.extend(of_cells.into_iter().chain(of_drags));
+        if let Some(request) = drawn.folded.map(GroupRequest::Toggle).or(of_group) {
+            self.grouping.handle(request);
+        }
         drawn
     }
 
@@ -341,7 +383,7 @@ impl<R: Row> ListView<R> {
         // If the page would replace the list, the right mouse button only selects.
         let beside = !replaces_list(ui.ctx());
         let focused = drawn.focused.filter(|_| beside || !ui.input(|input| input.pointer.secondary_clicked()));
-        let row = list.shared(drawn.opened.or(focused)?)?;
+        let row = self.grouping.row(list, drawn.opened.or(focused)?)?;
         if self.opened.as_ref().is_some_and(|open| row.has_key(open)) {
             return None;
         }
@@ -361,15 +403,15 @@ impl<R: Row> ListView<R> {
         if !(changed || refiltered || self.awaits_row) {
             return;
         }
-        let index = open.and_then(|open| list.index_of(open));
+        let index = open.and_then(|open| self.grouping.line_of(list, open));
         if !changed && index.is_none() {
             return;
         }
         self.opened = open.cloned();
         self.awaits_row = open.is_some() && index.is_none();
         match (index, self.table.selection.count()) {
-            (Some(index), 0 | 1) => self.table.select(index, list.number(index)),
-            (Some(index), _) => self.table.move_to(index, list.number(index)),
+            (Some(index), 0 | 1) => self.table.select(index, self.grouping.number(list, index)),
+            (Some(index), _) => self.table.move_to(index, self.grouping.number(list, index)),
             (None, 0 | 1) => self.table.selection = Selection::default(),
             (None, _) => {}
         }

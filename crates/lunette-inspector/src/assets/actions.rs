@@ -5,6 +5,7 @@ use crate::assets::Selected;
 use crate::assets::pictures::PictureOf;
 use crate::change::LinkKind;
 use crate::context::Context;
+use crate::settings::Recent;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use std::sync::Arc;
@@ -50,6 +51,8 @@ pub enum Action {
     LoadLinkable(LinkKind),
     /// Loads pictures of assets, unless they are known.
     LoadPictures(Vec<PictureOf>),
+    /// Pins an asset above the recent ones, or no longer.
+    PinRecent(Recent),
     /// Removes an asset from the recent ones.
     ForgetRecent(AssetId),
 }
@@ -83,6 +86,10 @@ impl Assets {
             Action::LoadConversations(id) => self.load_conversations(id, cx),
             Action::LoadLinkable(kind) => self.load_linkable(kind, cx),
             Action::LoadPictures(wanted) => self.load_pictures(wanted, cx),
+            Action::PinRecent(recent) => {
+                let key = cx.connection.key();
+                cx.set(|settings| settings.pin(&key, recent));
+            }
             Action::ForgetRecent(id) => {
                 let key = cx.connection.key();
                 cx.set(|settings| settings.forget(&key, id.as_str()));

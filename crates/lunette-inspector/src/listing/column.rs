@@ -54,6 +54,8 @@ pub struct Column<R: 'static> {
     pub recorded: bool,
     /// Whether it is a column of the lines that the command line prints.
     pub printed: bool,
+    /// How rows are grouped by it; `None` if they are not.
+    pub group: Option<Grouped>,
     order: Order<R>,
     name: Option<&'static str>,
 }
@@ -82,6 +84,28 @@ pub struct Cell {
     pub least: f32,
 }
 
+/// How rows are grouped by a column.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grouped {
+    /// What one of its values is called, such as "Tag".
+    pub name: &'static str,
+    /// The name of the group of rows without a value.
+    pub none: &'static str,
+    /// What makes a group.
+    pub by: GroupBy,
+}
+
+/// What makes a group of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GroupBy {
+    /// The value of the row; a row without one says that it has none.
+    Value,
+    /// Each of the values of the row, which the service may not tell.
+    Each,
+    /// The day of the moment.
+    Day,
+}
+
 /// What rows are sorted by in a column.
 enum Order<R: 'static> {
     Never,
@@ -92,9 +116,9 @@ enum Order<R: 'static> {
 impl<R> Column<R> {
     /// A column of texts that a table does not draw.
     pub const fn text(key: &'static str, title: &'static str, value: fn(&R) -> Value<'_>) -> Self {
-        let (field, cell, order, name) = (None, None, Order::Value, None);
+        let (field, cell, group, order, name) = (None, None, None, Order::Value, None);
         let (copied, recorded, printed) = (true, true, false);
-        Self { key, title, kind: Kind::Text, value, field, cell, copied, recorded, printed, order, name }
+        Self { key, title, kind: Kind::Text, value, field, cell, copied, recorded, printed, group, order, name }
     }
 
     /// A column of counts, sizes or moments that a table does not draw.
@@ -151,6 +175,11 @@ impl<R> Column<R> {
     /// Rows are not sorted by it.
     pub const fn unsorted(self) -> Self {
         Self { order: Order::Never, ..self }
+    }
+
+    /// Rows can be grouped by it: `name` is what one of its values is called, `none` the group of rows without one.
+    pub const fn grouped(self, by: GroupBy, name: &'static str, none: &'static str) -> Self {
+        Self { group: Some(Grouped { name, none, by }), ..self }
     }
 
     /// It has another name than its title in copied rows and in JSON.

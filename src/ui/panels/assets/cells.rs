@@ -3,8 +3,9 @@
 use std::ops::Deref;
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Color32, FontId, Rect, Response, RichText, Sense, Stroke, TextStyle, Ui, vec2};
+use egui::{Color32, FontId, Rect, Response, RichText, Stroke, TextStyle, Ui};
 
+use crate::ui::drawing::kind_icon;
 use crate::ui::format;
 use crate::ui::theme::{self, Icon, Tokens, UiExt as _};
 use crate::ui::widgets::{chip, chip_width, shown, shown_short};
@@ -18,6 +19,8 @@ use lunette_inspector::settings::TagColors;
 const MAX_NAME: usize = 120;
 /// Space between a name and the passage below it, in points.
 const PASSAGE_GAP: f32 = 2.0;
+/// Size of the icon of a kind, in points.
+const KIND: f32 = 14.0;
 /// Maximum number of tags listed on hover.
 const MAX_TAGS: usize = 40;
 
@@ -210,44 +213,14 @@ fn text_width(ui: &Ui, text: &str) -> f32 {
     ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER).size().x
 }
 
-/// Draws a language with its dot; the label says the same as the colour.
+/// Draws a language with the icon of its kind; the label says the same as icon and colour.
 pub fn language_ui(ui: &mut Ui, specific: &str, language: &str) {
     if language.is_empty() {
         return;
     }
-    let color = language_color(specific, ui.tokens().dark);
-    let (rect, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
-    ui.painter().rect_filled(rect, 2.0, color);
+    let (icon, color) = (kind_icon::of_language(specific), kind_icon::color(specific, ui.tokens().dark));
+    ui.decoration(icon.text().size(KIND).color(color));
     ui.label(RichText::new(shown_short(language, 60).into_owned()));
-}
-
-/// Returns a colour for a language: stable across runs, and readable on both backgrounds.
-pub fn language_color(specific: &str, dark: bool) -> Color32 {
-    let hue = match specific {
-        "rs" => 0.05,
-        "py" => 0.58,
-        "ts" | "tsx" => 0.60,
-        "js" | "jsx" => 0.14,
-        "md" => 0.61,
-        "go" => 0.52,
-        "json" => 0.12,
-        "css" => 0.74,
-        "html" => 0.03,
-        "yaml" | "yml" => 0.99,
-        "sql" => 0.09,
-        "sh" => 0.30,
-        "c" | "cpp" => 0.64,
-        "java" => 0.07,
-        "rb" => 0.97,
-        "png" | "jpeg" | "jpg" | "gif" | "webp" | "svg" => 0.78,
-        "txt" | "text" | "" => return if dark { Color32::from_gray(150) } else { Color32::from_gray(120) },
-        other => {
-            let sum = other.bytes().fold(7_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(u32::from(byte)));
-            (sum % 360) as f32 / 360.0
-        }
-    };
-    let (s, v) = if dark { (0.58, 0.86) } else { (0.68, 0.74) };
-    egui::ecolor::HsvaGamma { h: hue, s, v, a: 1.0 }.into()
 }
 
 #[cfg(test)]
@@ -268,7 +241,7 @@ mod tests {
     fn drawn_tags(tags: &[&str], width: f32) -> (Vec<String>, f32) {
         let tags: Vec<Box<str>> = tags.iter().map(|tag| Box::from(*tag)).collect();
         let mut harness = egui_kittest::Harness::builder().with_context_setup(theme::install).build_ui(|ui| {
-            let rect = Rect::from_min_size(ui.max_rect().min, vec2(width, 30.0));
+            let rect = Rect::from_min_size(ui.max_rect().min, egui::vec2(width, 30.0));
             let layout = egui::Layout::left_to_right(egui::Align::Center);
             tags_ui(
                 &mut ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(layout)),

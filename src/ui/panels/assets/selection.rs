@@ -3,10 +3,9 @@
 //! What must hold: nothing is written from here; each tool plans a run, which is previewed before it starts; it acts on
 //! the assets selected at that moment.
 
-use std::sync::Arc;
-
 use egui::{Response, Ui};
 
+use crate::ui::dragging::named_assets;
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::list::keyed_selection::KeyedSelection;
 use crate::ui::list::selection_bar::SelectionBar;
@@ -232,9 +231,4 @@ pub(super) fn plan(operation: BulkOperation, state: &State, marks: &KeyedSelecti
 /// Returns the selected assets by id, each with its name.
 fn assets(state: &State, marks: &KeyedSelection<AssetRow>) -> NamedAssets {
     named_assets(marks.rows(&state.assets.list))
-}
-
-/// Returns assets by id, each with its name.
-pub(super) fn named_assets<'a>(rows: impl IntoIterator<Item = &'a AssetRow>) -> NamedAssets {
-    Arc::new(rows.into_iter().map(|row| (row.id(), row.title().into_owned())).collect())
 }

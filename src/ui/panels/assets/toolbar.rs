@@ -5,6 +5,7 @@ use egui::Ui;
 use crate::ui::command::Command;
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::list::filter_field::FilterField;
+use crate::ui::list::grouping::group_button;
 use crate::ui::list::layout::sorted;
 use crate::ui::list::list_view::{ListFrame, ListView};
 use crate::ui::list::split::replaces_list;
@@ -55,6 +56,7 @@ pub fn ui(
                 actions.push(Action::Refresh(Panel::Assets));
             }
             columns_button(ui, frame.columns, &mut list.table);
+            group_button(ui, frame.list, actions);
             trash_ui(ui, state, actions);
             if one_row {
                 // After the filter, whose left edge does not move with the count. The status bar has it too.

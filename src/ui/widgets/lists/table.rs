@@ -7,6 +7,7 @@ mod body;
 mod checkbox_column;
 mod column;
 mod gesture;
+mod head;
 mod header;
 mod keys;
 mod scroll_anchor;
@@ -16,6 +17,7 @@ mod state;
 pub use body::{OPEN_BAR, describe_open};
 pub use checkbox_column::checkbox;
 pub use column::{Column, ColumnOf, Side};
+pub use head::Head;
 pub use header::{columns_button, columns_menu};
 pub use keys::enter_list_by_arrow;
 pub use selection::Selection;
@@ -28,6 +30,8 @@ use std::borrow::Cow;
 
 /// Rows are sorted in the background; an order that arrives later than this, in seconds, scrolls nothing.
 const REVEAL_WITHIN: f64 = 3.0;
+/// The number of a line that is no row.
+pub const NO_ROW: u32 = u32::MAX;
 /// Height of the header, in points.
 const HEADER: f32 = 30.0;
 
@@ -49,6 +53,7 @@ pub struct Table<'a> {
     drag: Option<RowDrag<'a>>,
     many: bool,
     is_open: Option<&'a dyn Fn(usize) -> bool>,
+    heads: Option<&'a dyn Fn(usize) -> Option<Head<'a>>>,
 }
 
 /// Draws the menu of a row.
@@ -74,6 +79,8 @@ pub struct TableResponse {
     pub escaped: bool,
     /// The selection changed.
     pub selection_changed: bool,
+    /// The line of a head whose group is to be folded, or unfolded if it is folded.
+    pub folded: Option<usize>,
     /// The row with the focus ring, if the ring is shown and the row is visible.
     pub ringed: Option<usize>,
     /// The rows drawn, for a caller that loads while scrolling.
@@ -103,6 +110,7 @@ impl<'a> Table<'a> {
             drag: None,
             many,
             is_open: None,
+            heads: None,
         }
     }
 
@@ -146,6 +154,12 @@ impl<'a> Table<'a> {
     /// Says which row's page is open: it is marked, whether or not it is selected.
     pub fn open_row(self, is_open: &'a dyn Fn(usize) -> bool) -> Self {
         Table { is_open: Some(is_open), ..self }
+    }
+
+    /// Makes some lines heads of groups, each above its rows unless it is folded. All rows are below a head. The number of
+    /// a head is [`NO_ROW`].
+    pub fn heads(self, heads: &'a dyn Fn(usize) -> Option<Head<'a>>) -> Self {
+        Table { heads: Some(heads), ..self }
     }
 
     /// Allows only one selected row.
@@ -294,10 +308,12 @@ impl<'a> Table<'a> {
         state.resorted_at = state.resorted_at.filter(|at| now - at < REVEAL_WITHIN);
         if let Some(focus) = state.focus {
             let here = last.map(|last| focus.min(last));
-            let moved = here.is_some_and(|row| state.focus_number.is_some_and(|number| self.number_of(row) != number));
+            // A head is not found again elsewhere: what is in its place gets the focus.
+            let known = state.focus_number.and_then(head::of_row);
+            let moved = here.is_some_and(|row| known.is_some_and(|number| self.number_of(row) != number));
             let place = here.filter(|_| !state.other_rows);
             state.focus =
-                if moved { state.focus_number.and_then(|number| self.index_of(number)).or(place) } else { here };
+                if moved { known.and_then(|number| self.index_of(number)).or(place) } else { here };
             if moved && state.resorted_at.is_some() && state.selection.count() > 0 {
                 state.reveal = state.focus;
             }

@@ -8,15 +8,15 @@ use egui::{Response, Ui};
 
 use super::results::{self, NoMatch};
 use crate::ui::command::Command;
-use crate::ui::dragging::{self, Dragged};
+use crate::ui::dragging::{self, Dragged, named_assets};
 use crate::ui::list::cells::columns as columns_of;
-use crate::ui::list::list_view::{ListRow, RowPainter};
+use crate::ui::list::list_view::{GroupRows, ListRow, RowPainter};
 use crate::ui::list::selection_bar::SelectionBar;
 use crate::ui::list::states::ListTexts;
 use crate::ui::panels::assets::cells::{self, CellContext, SearchMarks};
 use crate::ui::panels::assets::draft_banner::has_draft;
 use crate::ui::panels::assets::row_menu;
-use crate::ui::panels::assets::selection::{SelectionTool, named_assets, tools_ui};
+use crate::ui::panels::assets::selection::{SelectionTool, tools_ui};
 use crate::ui::panels::welcome::WelcomeRequest;
 use crate::ui::widgets::table::Column;
 use crate::ui::widgets::{grouped, shown_short};
@@ -106,6 +106,13 @@ impl RowPainter<AssetRow> for Painter<'_> {
     fn drag_ui(&self, ui: &Ui, response: &Response, row: ListRow<'_, AssetRow>, actions: &mut Vec<Action>) {
         dragging::begin(response, || Some(Dragged::Assets(dragged_assets(row))));
         actions.extend(dragging::drop_on_assets(ui, response, || dragged_name(row), || dragged_assets(row)));
+    }
+
+    fn drag_group_ui(&self, ui: &Ui, response: &Response, group: GroupRows<'_, AssetRow>, actions: &mut Vec<Action>) {
+        let all = || named_assets(group.iter());
+        dragging::begin(response, || Some(Dragged::Assets(all())));
+        let named = || format!("{} assets of “{}”", grouped(group.count() as u64), shown_short(group.title(), 40));
+        actions.extend(dragging::drop_on_assets(ui, response, named, all));
     }
 
     fn selected_ui(&self, ui: &mut Ui, bar: &mut SelectionBar<'_, AssetRow>, _: &mut Vec<Action>) {

@@ -60,7 +60,10 @@ impl Table<'_> {
             let top = viewport.row_top(&frame.state.scroll, index, pixels_per_point);
             let bottom = viewport.row_top(&frame.state.scroll, index + 1, pixels_per_point);
             let rect = Rect::from_min_max(pos2(viewport.rect.left(), top), pos2(viewport.rect.right(), bottom));
-            self.row(&mut body, index, rect, frame);
+            match self.head(index) {
+                Some(head) => self.head_ui(&mut body, (index, head), rect, frame),
+                None => self.row(&mut body, index, rect, frame),
+            }
             lines.add_below(rect);
         }
         body.painter().add(lines.mesh);

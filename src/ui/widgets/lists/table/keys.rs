@@ -117,8 +117,12 @@ impl Table<'_> {
         }
     }
 
-    /// Moves the focus to a row and selects it alone; it is opened after a rest.
+    /// Moves the focus to a row and selects it alone; it is opened after a rest. A head gets the focus only.
     fn move_focus(&self, table: &Ui, state: &mut TableState, row: usize) {
+        if self.head(row).is_some() {
+            state.opens_at = None;
+            return self.move_to(state, row);
+        }
         self.apply(state, row, Gesture::Alone, &mut TableResponse::default());
         if self.follow_focus {
             state.opens_at = Some(table.input(|input| input.time) + REST_SECONDS);
@@ -193,6 +197,25 @@ impl Table<'_> {
             self.escape(state, done);
         }
         let Some(row) = state.focus else { return };
+        if let Some(head) = self.head(row) {
+            if pressed(Modifiers::NONE, Key::Enter)
+                || head.folded && pressed(Modifiers::NONE, Key::ArrowRight)
+                || !head.folded && pressed(Modifiers::NONE, Key::ArrowLeft)
+            {
+                done.folded = Some(row);
+            }
+            if pressed(Modifiers::NONE, Key::Space) || pressed(Modifiers::COMMAND, Key::Space) {
+                self.apply(state, row, Gesture::Toggle, done);
+            }
+            return;
+        }
+        if self.heads.is_some()
+            && pressed(Modifiers::NONE, Key::ArrowLeft)
+            && let Some(head) = self.head_above(row)
+        {
+            self.move_to(state, head);
+            state.reveal = Some(head);
+        }
         if pressed(Modifiers::NONE, Key::Enter) || pressed(Modifiers::NONE, Key::ArrowRight) {
             if self.is_open.is_some() && state.selection.count() <= 1 {
                 self.apply(state, row, Gesture::Alone, &mut TableResponse::default());

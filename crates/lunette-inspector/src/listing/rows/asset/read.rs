@@ -207,6 +207,15 @@ impl AssetRow {
         row
     }
 
+    /// Replaces its links by these tags, of which `None` are not told, for tests.
+    #[cfg(test)]
+    #[must_use]
+    pub fn tagged(mut self, tags: Option<&[&str]>) -> Self {
+        self.links = tags.into_iter().flatten().map(|tag| Label::new(Kind::Tag, tag)).collect();
+        self.reported.tags = tags.is_some();
+        self
+    }
+
     /// A row of which nothing else is known; its links are in the order of their kinds.
     fn named(id: &AssetId, name: &str, language: Arc<Language>, links: Vec<Label>) -> Self {
         let (name_len, text) = searchable(name);
