@@ -25,7 +25,7 @@ use super::split::{Part, page_or_split_ui, replaces_list};
 use super::states::{self, Drawn, ListTexts};
 use crate::ui::focus;
 use crate::ui::theme::{Icon, UiExt as _};
-use crate::ui::widgets::table::{Column, Head, Selection, Table, TableResponse, TableState, columns_button};
+use crate::ui::widgets::table::{Column, Head, SecondLine, Selection, Table, TableResponse, TableState, columns_button};
 
 /// A list, and what is typed and selected in it.
 pub(in crate::ui) struct ListView<R: Row> {
@@ -158,6 +158,19 @@ pub(in crate::ui) trait RowPainter<R: Row> {
     fn row_height(&self, _ui: &Ui) -> Option<f32> {
         None
     }
+
+    /// Returns the height of the second line that some rows have, in points; `None` if none does.
+    fn second_line(&self, _ui: &Ui) -> Option<f32> {
+        None
+    }
+
+    /// Whether a row has a second line.
+    fn has_second_line(&self, _row: &R) -> bool {
+        false
+    }
+
+    /// Draws the second line of a row.
+    fn second_line_ui(&self, _ui: &mut Ui, _row: &R) {}
 
     /// Returns how many rows the table is high at most; `None` if it takes the available height.
     fn most_rows(&self, _ui: &Ui) -> Option<usize> {
@@ -349,6 +362,11 @@ impl<R: Row> ListView<R> {
             None => row(line).into_iter().for_each(|row| painter.drag_ui(ui, response, row, &mut of_drags)),
         };
         let mut table = Table::new(frame.texts.table, columns, grouping.count(list), &id).row_menu(&mut menu);
+        let has_second = |line: usize| row(line).is_some_and(|row| painter.has_second_line(&row));
+        let second = |ui: &mut Ui, line: usize| row(line).into_iter().for_each(|row| painter.second_line_ui(ui, &row));
+        if let Some(height) = painter.second_line(ui) {
+            table = table.second_line(SecondLine { height, is_there: &has_second, draw: &second });
+        }
         if grouping.has_heads() {
             table = table.heads(&head);
         }

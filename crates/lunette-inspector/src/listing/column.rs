@@ -78,6 +78,8 @@ pub enum Kind {
 pub struct Cell {
     /// Its initial width, in points.
     pub width: f32,
+    /// The width at which its usual values are whole, in points: it gets so much of the remaining width before others grow.
+    pub full: f32,
     /// Its share of the remaining width; 0 for one that does not grow.
     pub grows: f32,
     /// The width of the table, in points, below which it is hidden unless the user shows it.
@@ -138,7 +140,15 @@ impl<R> Column<R> {
 
     /// A table draws it, initially with this width in points.
     pub const fn wide(self, width: f32) -> Self {
-        Self { cell: Some(Cell { width, grows: 0.0, least: 0.0 }), ..self }
+        Self { cell: Some(Cell { width, full: width, grows: 0.0, least: 0.0 }), ..self }
+    }
+
+    /// It gets up to this width, in points, before the remaining width is divided among growing columns.
+    pub const fn up_to(self, full: f32) -> Self {
+        match self.cell {
+            Some(cell) => Self { cell: Some(Cell { full, ..cell }), ..self },
+            None => self,
+        }
     }
 
     /// It takes this share of the remaining width, divided among all growing columns.

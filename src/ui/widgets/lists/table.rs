@@ -54,6 +54,18 @@ pub struct Table<'a> {
     many: bool,
     is_open: Option<&'a dyn Fn(usize) -> bool>,
     heads: Option<&'a dyn Fn(usize) -> Option<Head<'a>>>,
+    second_line: Option<SecondLine<'a>>,
+}
+
+/// A line below the cells of some rows.
+#[derive(Clone, Copy)]
+pub struct SecondLine<'a> {
+    /// Its height, in points.
+    pub height: f32,
+    /// Whether a row has one.
+    pub is_there: &'a dyn Fn(usize) -> bool,
+    /// Draws that of a row.
+    pub draw: &'a dyn Fn(&mut Ui, usize),
 }
 
 /// Draws the menu of a row.
@@ -111,6 +123,7 @@ impl<'a> Table<'a> {
             many,
             is_open: None,
             heads: None,
+            second_line: None,
         }
     }
 
@@ -154,6 +167,11 @@ impl<'a> Table<'a> {
     /// Says which row's page is open: it is marked, whether or not it is selected.
     pub fn open_row(self, is_open: &'a dyn Fn(usize) -> bool) -> Self {
         Table { is_open: Some(is_open), ..self }
+    }
+
+    /// Draws a line across all columns below the cells of some rows, which must be high enough for it.
+    pub fn second_line(self, second_line: SecondLine<'a>) -> Self {
+        Table { second_line: Some(second_line), ..self }
     }
 
     /// Makes some lines heads of groups, each above its rows unless it is folded. All rows are below a head. The number of

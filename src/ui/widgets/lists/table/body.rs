@@ -1,7 +1,7 @@
 //! The visible rows of a table.
 
 use super::{
-    Side, Table, TableResponse, TableState, accesskit_rect, column::Placed, gesture::Gesture, header::PADDING, row_id,
+    SecondLine, Side, Table, TableResponse, TableState, accesskit_rect, column::Placed, gesture::Gesture, header::PADDING, row_id,
 };
 use crate::ui::{
     theme::Tokens,
@@ -85,7 +85,12 @@ impl Table<'_> {
         }
         paint(body, rect, marked, open, frame);
         self.checkbox_ui(body, &row, frame);
-        self.cells(body, &row, frame);
+        let second = self.second_line.filter(|second| (second.is_there)(index));
+        let first = rect.with_max_y(rect.bottom() - second.map_or(0.0, |second| second.height));
+        self.cells(body, &row, first, frame);
+        if let Some(second) = second {
+            self.second_line_ui(body, &row, (rect.with_min_y(first.bottom()), second), frame);
+        }
         if let Some(drag) = &mut self.drag {
             drag(body, &row.response, index);
         }
@@ -97,9 +102,31 @@ impl Table<'_> {
         }
     }
 
+    /// Draws the second line of a row, from the first column to the edge of the table.
+    fn second_line_ui(
+        &self,
+        body: &mut Ui,
+        row: &DrawnRow,
+        (rect, line): (Rect, SecondLine<'_>),
+        frame: &RowsFrame<'_>,
+    ) {
+        let left = rect.left() + self.checkbox_column_width() + PADDING;
+        let rect = Rect::from_min_max(pos2(left, rect.top()), pos2(rect.right() - PADDING, rect.bottom()));
+        let id = row.response.id;
+        let layout = Layout::left_to_right(Align::Min);
+        let of_line = UiBuilder::new().scope_id(id.with("second line"));
+        let mut builder = UiBuilder { max_rect: Some(rect), layout: Some(layout), ..of_line };
+        if frame.read_aloud {
+            builder = builder.accessibility_parent(id);
+        }
+        let mut ui = body.new_child(builder);
+        ui.shrink_clip_rect(rect);
+        (line.draw)(&mut ui, row.index);
+    }
+
     /// Draws the visible cells of a row.
-    fn cells(&self, body: &mut Ui, row: &DrawnRow, frame: &mut RowsFrame<'_>) {
-        let Response { id, rect, .. } = row.response;
+    fn cells(&self, body: &mut Ui, row: &DrawnRow, rect: Rect, frame: &mut RowsFrame<'_>) {
+        let id = row.response.id;
         let left = rect.left() - frame.state.scroll.left;
         for placed in frame.columns {
             let column = &self.columns[placed.index];

@@ -24,6 +24,7 @@ impl Columns for AssetRow {
             .field(Field::Folder),
         Column::text("language", "Language", |row: &Self| Value::text(row.language()))
             .wide(108.0)
+            .up_to(150.0)
             .grouped(GroupBy::Value, "Language", "No language")
             .field(Field::Language)
             .printed(),
