@@ -22,7 +22,7 @@ use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::db::RunStore;
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::Target;
-use lunette_inspector::{BoxFuture, Dialogs, EmbeddedService};
+use lunette_inspector::{BoxFuture, Dialogs, EmbeddedError, EmbeddedService};
 use lunette_service::detect::NoDetector;
 use lunette_service::{Data, Ports, Running, Settings};
 use serde_json::{Value, json};
@@ -163,7 +163,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
 struct Inside(String);
 
 impl EmbeddedService for Inside {
-    fn start(&self) -> BoxFuture<Result<String, String>> {
+    fn start(&self) -> BoxFuture<Result<String, EmbeddedError>> {
         let url = self.0.clone();
         Box::pin(async move { Ok(url) })
     }

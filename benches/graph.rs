@@ -17,7 +17,7 @@ use lunette_inspector::action::GraphAction;
 use lunette_inspector::change::LinkKind;
 use lunette_inspector::graph::Start;
 use lunette_inspector::settings::Target;
-use lunette_inspector::{BoxFuture, Dialogs, EmbeddedService, Remote};
+use lunette_inspector::{BoxFuture, Dialogs, EmbeddedError, EmbeddedService, Remote};
 use lunette_service::detect::NoDetector;
 use lunette_service::{Data, Ports, Settings};
 use tokio::runtime::Runtime;
@@ -29,8 +29,8 @@ const FRAMES: usize = 200;
 struct Nothing;
 
 impl EmbeddedService for Nothing {
-    fn start(&self) -> BoxFuture<Result<String, String>> {
-        Box::pin(async { Err("not in this benchmark".to_owned()) })
+    fn start(&self) -> BoxFuture<Result<String, EmbeddedError>> {
+        Box::pin(async { Err(EmbeddedError::NotHere) })
     }
 }
 

@@ -17,7 +17,7 @@ use lunette_client::operation::table::TagsCreateNewTag;
 use lunette_inspector::change::LinkKind;
 use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::Target;
-use lunette_inspector::{Action, BoxFuture, Dialogs, EmbeddedService};
+use lunette_inspector::{Action, BoxFuture, Dialogs, EmbeddedError, EmbeddedService};
 use lunette_service::detect::NoDetector;
 use lunette_service::{Data, Ports, Settings};
 use tokio::runtime::Runtime;
@@ -32,8 +32,8 @@ const PER_FRAME: f32 = 28.0 * TAGS as f32 / FRAMES as f32;
 struct Nothing;
 
 impl EmbeddedService for Nothing {
-    fn start(&self) -> BoxFuture<Result<String, String>> {
-        Box::pin(async { Err("not in this benchmark".to_owned()) })
+    fn start(&self) -> BoxFuture<Result<String, EmbeddedError>> {
+        Box::pin(async { Err(EmbeddedError::NotHere) })
     }
 }
 

@@ -80,7 +80,7 @@ pub(super) fn run(
 /// Carries out a run: a single change as a step of its own, as the window does; several as one step.
 pub(super) async fn apply(data: Option<&Path>, service: &Service, record: RunRecord) -> Result<Run, Failure> {
     let folder = data_dir::folder(data)?;
-    let not_opened = |error: String| Failure::failed(anyhow!("{error}; nothing was sent"));
+    let not_opened = |error| Failure::failed(anyhow!("{error}; nothing was sent"));
     let recovery = match record.rest.tasks.iter().any(needs_recovery) {
         true => recovery(&service.client, service.own).await,
         false => Recovery::None,

@@ -13,7 +13,7 @@ use lunette_inspector::action::{BulkAction, WriteAction};
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::Target;
 use lunette_inspector::sync::SyncIntervals;
-use lunette_inspector::{Action, App, BoxFuture, EmbeddedService, Setup, State};
+use lunette_inspector::{Action, App, BoxFuture, EmbeddedError, EmbeddedService, Setup, State};
 use lunette_service::{Data, Running, start};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -51,7 +51,7 @@ pub struct Inspector {
 struct Inside(String);
 
 impl EmbeddedService for Inside {
-    fn start(&self) -> BoxFuture<Result<String, String>> {
+    fn start(&self) -> BoxFuture<Result<String, EmbeddedError>> {
         let url = self.0.clone();
         Box::pin(async move { Ok(url) })
     }

@@ -10,7 +10,7 @@ use lunette_inspector::action::{EmbeddedAction, SessionAction, SettingsAction};
 use lunette_inspector::settings::Target;
 use lunette_inspector::settings::{Settings, Theme};
 use lunette_inspector::sync::SyncIntervals;
-use lunette_inspector::{App, BoxFuture, EmbeddedService, Setup, State, WritePolicy};
+use lunette_inspector::{App, BoxFuture, EmbeddedError, EmbeddedService, Setup, State, WritePolicy};
 use tokio::runtime::Runtime;
 
 use crate::support::headless::Headless;
@@ -26,8 +26,8 @@ const NOWHERE: &str = "http://127.0.0.1:1";
 struct Inside(Arc<Mutex<Vec<String>>>);
 
 impl EmbeddedService for Inside {
-    fn start(&self) -> BoxFuture<Result<String, String>> {
-        Box::pin(async { Err("not in this test".to_owned()) })
+    fn start(&self) -> BoxFuture<Result<String, EmbeddedError>> {
+        Box::pin(async { Err(EmbeddedError::NotHere) })
     }
 
     fn allow(&self, origins: Vec<String>) -> BoxFuture<()> {

@@ -2,6 +2,7 @@
 
 mod changes;
 mod docs;
+mod errors;
 mod features;
 mod layers;
 mod licences;
@@ -12,3 +13,4 @@ mod service;
 mod source;
 mod systems;
 mod table;
+mod texts;

@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use lunette_inspector::{BoxFuture, Dialogs, EmbeddedService};
+use lunette_inspector::{BoxFuture, Dialogs, EmbeddedError, EmbeddedService};
 
 /// Neither a built-in service nor a user who answers a dialog.
 pub struct Headless;
 
 impl EmbeddedService for Headless {
-    fn start(&self) -> BoxFuture<Result<String, String>> {
-        Box::pin(async { Err("not in this test".to_owned()) })
+    fn start(&self) -> BoxFuture<Result<String, EmbeddedError>> {
+        Box::pin(async { Err(EmbeddedError::NotHere) })
     }
 }
 

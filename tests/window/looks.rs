@@ -131,7 +131,7 @@ fn watched_folders_and_the_pace_of_runs_are_in_the_preferences() {
     stage.perform(WatchAction::Add(path.clone()));
     stage.ctrl(Key::Comma);
     stage.until_said("1 file new or changed");
-    stage.find(Role::Slider, "Calls at once, at most, to a service of another program");
+    stage.find(Role::Slider, "Most parallel requests to a service of another program");
     let name = path.display();
     stage.find(Role::Button, &format!("Import 1 file from {name}")).click_accesskit();
     stage.until("it is imported", |state| state.assets.list.count() == 1);

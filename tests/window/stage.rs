@@ -19,7 +19,7 @@ use lunette_inspector::overview::Due;
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::Target;
 use lunette_inspector::shell::open_requests::{self, OpenRequestSender};
-use lunette_inspector::{Action, BoxFuture, EmbeddedService, State};
+use lunette_inspector::{Action, BoxFuture, EmbeddedError, EmbeddedService, State};
 use lunette_service::{Data, Running, Settings, start};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -50,10 +50,10 @@ pub struct Stage {
 }
 
 /// An embedded service that already runs, or reports why it does not.
-struct EmbeddedState(Result<String, String>);
+struct EmbeddedState(Result<String, EmbeddedError>);
 
 impl EmbeddedService for EmbeddedState {
-    fn start(&self) -> BoxFuture<Result<String, String>> {
+    fn start(&self) -> BoxFuture<Result<String, EmbeddedError>> {
         let answer = self.0.clone();
         Box::pin(async move { answer })
     }
@@ -81,7 +81,7 @@ impl Stage {
     pub fn reopened(self) -> Self {
         let Self { harness, picked, sender: _, service, target, woken: _, runtime, folder } = self;
         drop(harness);
-        let inside = EmbeddedState(service.as_ref().map(Running::url).ok_or_else(|| "not in this test".to_owned()));
+        let inside = EmbeddedState(service.as_ref().map(Running::url).ok_or(EmbeddedError::NotHere));
         let mut stage = Self::on(folder, picked, runtime, service, inside, target, ANSWERED);
         stage.until_idle();
         stage
@@ -96,19 +96,18 @@ impl Stage {
 
     /// Creates a stage on the service at this address; does not wait.
     pub fn at(url: &str) -> Self {
-        Self::new(runtime(), None, EmbeddedState(Err("not in this test".to_owned())), Target::Url(url.to_owned()))
+        Self::new(runtime(), None, EmbeddedState(Err(EmbeddedError::NotHere)), Target::Url(url.to_owned()))
     }
 
     /// Does the same, for tests in which a response may be delayed.
     pub fn patient(url: &str) -> Self {
-        let (folder, inside) =
-            (tempfile::tempdir().expect("a folder"), EmbeddedState(Err("not in this test".to_owned())));
+        let (folder, inside) = (tempfile::tempdir().expect("a folder"), EmbeddedState(Err(EmbeddedError::NotHere)));
         Self::on(folder, Picked::default(), runtime(), None, inside, Target::Url(url.to_owned()), TIMEOUT)
     }
 
     /// Creates a stage with a built-in service that fails to start with this message.
     pub fn without_service(problem: &str) -> Self {
-        Self::new(runtime(), None, EmbeddedState(Err(problem.to_owned())), Target::Embedded)
+        Self::new(runtime(), None, EmbeddedState(Err(EmbeddedError::Failed(problem.to_owned()))), Target::Embedded)
     }
 
     /// On a built-in service that the window starts, stops and restores itself, as on a desktop, with its data in a

@@ -145,7 +145,7 @@ def exports_it(window, there):
     keys("Return")
     waited(saved.exists, "the exported file")
     # What stands below the field moves up when that goes.
-    window.tree.gone("Save here", "push button")
+    window.tree.gone("Save", "push button")
     window.tree.press("Close", "push button")
     window.tree.gone("Save to a path…", "push button")
     asset = there.asset()["id"]

@@ -106,7 +106,7 @@ impl Context<'_> {
         into: impl FnOnce(Result<T, Ended>) -> O + Send + 'static,
     ) -> TaskId {
         self.run(work, move |result| {
-            let problem = result.as_ref().err().map(|ended| format!("{failure}: {}", String::from(ended.clone())));
+            let problem = result.as_ref().err().map(|ended| format!("{failure}: {ended}"));
             Reported { problem, output: into(result) }
         })
     }

@@ -11,8 +11,10 @@ use serde_json::Value;
 
 use crate::background::SaveState;
 use crate::context::Context;
+use crate::db::DatabaseError;
 use crate::notifications::Severity;
 use crate::output::{TaskOutput, TaskResult};
+use crate::tasks::Ended;
 use lunette_client::model::id::AssetId;
 
 mod actions;
@@ -25,6 +27,7 @@ pub use state::Drafts;
 pub use typed::Typed;
 
 pub(crate) use store::DraftStore;
+use store::sentence;
 
 /// What a draft belongs to, within a connection.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -58,14 +61,25 @@ pub(super) struct DraftSaver {
     pub store: DraftStore,
     keeping: SaveState,
     /// The last problem, so that it is reported once.
-    message: Option<String>,
+    message: Option<NotWritten>,
+}
+
+/// Why drafts were not written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NotWritten {
+    /// The database cannot be written.
+    #[error("{}", sentence("written", .0))]
+    Database(#[from] DatabaseError),
+    /// The work panicked or was cancelled.
+    #[error(transparent)]
+    Ended(#[from] Ended),
 }
 
 /// Saves input that was made just before the window closes.
 impl Drop for DraftSaver {
     fn drop(&mut self) {
         if let Err(problem) = self.store.write() {
-            tracing::error!("{problem}");
+            tracing::error!("{}", NotWritten::from(problem));
         }
     }
 }
@@ -75,7 +89,7 @@ pub(crate) struct Output {
     /// The number of the connection.
     generation: u64,
     /// Messages about drafts that were written otherwise than asked for.
-    messages: Result<Vec<String>, String>,
+    messages: Result<Vec<String>, NotWritten>,
 }
 
 impl TaskResult for Output {
@@ -114,7 +128,7 @@ impl Drafts {
         }
         self.saver.keeping = SaveState::Writing;
         let (store, generation) = (self.saver.store.clone(), cx.generation());
-        cx.run_blocking(move || store.write(), move |messages| Output { generation, messages });
+        cx.run_blocking(move || Ok(store.write()?), move |messages| Output { generation, messages });
     }
 
     /// Handles the end of a write.
@@ -124,10 +138,10 @@ impl Drafts {
                 self.saver.message = None;
                 message
             }
-            Err(problem) if self.saver.message.as_ref() == Some(&problem) => Vec::new(),
-            Err(problem) => {
-                self.saver.message = Some(problem.clone());
-                vec![problem]
+            Err(error) if self.saver.message.as_ref() == Some(&error) => Vec::new(),
+            Err(error) => {
+                self.saver.message = Some(error.clone());
+                vec![error.to_string()]
             }
         };
         message.into_iter().for_each(|message| cx.notify(Severity::Failed, message));

@@ -19,6 +19,7 @@ use crate::panel::Panel;
 use crate::run::Run;
 use crate::runs::{BatchAnswer, BulkOperation};
 use crate::settings::Target;
+use crate::setup::EmbeddedError;
 use crate::write::own_writes::RowWrite;
 use lunette_client::model::id::AssetId;
 
@@ -136,7 +137,7 @@ pub(crate) enum RunEvent {
     /// A backup is created before a run deletes many assets.
     BackupNeeded(Arc<BatchAnswer>),
     /// That backup was created, or why not; the number is that of the connection.
-    BackedUp(Arc<BatchAnswer>, Result<(), String>, u64),
+    BackedUp(Arc<BatchAnswer>, Result<(), NotBackedUp>, u64),
 }
 
 impl From<ConnectionEvent> for Event {
@@ -161,6 +162,17 @@ impl From<StepEvent> for Event {
     fn from(event: StepEvent) -> Self {
         Self::Step(event)
     }
+}
+
+/// Why there is no backup, so that a run that needs one does not start.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NotBackedUp {
+    /// This window cannot create one.
+    #[error("{0}")]
+    Obstacle(&'static str),
+    /// Creating it failed.
+    #[error("the backup failed: {0}")]
+    Failed(EmbeddedError),
 }
 
 impl From<RunEvent> for Event {

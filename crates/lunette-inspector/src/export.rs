@@ -29,8 +29,8 @@ use crate::export::code_picture::{PictureFormat, PictureKind, Sheet, png, svg};
 use crate::files::{reason, write_new, write_whole};
 use crate::notifications::{NotificationAction, Severity};
 use crate::request_versions::ResourceKey;
-use crate::setup::picked;
-use crate::tasks::blocking;
+use crate::setup::{DesktopError, NotPicked, picked};
+use crate::tasks::{Ended, blocking};
 use crate::{BoxFuture, CallError, Remote, Transport, internal_error};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::export::ExportType;
@@ -93,10 +93,8 @@ impl Exports {
         self.saved = None;
         let save = move || match write_new(&path, &document.bytes) {
             Ok(()) => Ok(Some(path)),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                Err(format!("Not saved: {} already exists; choose another name", path.display()))
-            }
-            Err(error) => Err(format!("Could not save: {}: {}", reason(&error), path.display())),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(SaveError::Exists(path)),
+            Err(error) => Err(SaveError::NotWritten { reason: reason(&error), path }),
         };
         cx.run_blocking(save, Output::Saved);
     }
@@ -120,7 +118,7 @@ impl Exports {
         }
     }
 
-    pub(super) fn saved(&mut self, end: Result<Option<PathBuf>, String>, cx: &mut Context<'_>) {
+    pub(super) fn saved(&mut self, end: Result<Option<PathBuf>, SaveError>, cx: &mut Context<'_>) {
         match end {
             Ok(Some(path)) => {
                 let offers = vec![
@@ -134,7 +132,7 @@ impl Exports {
                 self.saved = Some(path);
             }
             Ok(None) => {}
-            Err(problem) => cx.notify(Severity::Failed, problem),
+            Err(error) => cx.notify(Severity::Failed, error.to_string()),
         }
     }
 
@@ -152,13 +150,56 @@ impl Exports {
         &mut self,
         failed: &'static str,
         path: &Path,
-        work: BoxFuture<Result<(), String>>,
+        work: BoxFuture<Result<(), DesktopError>>,
         cx: &mut Context<'_>,
     ) {
-        let name = path.display().to_string();
-        let sentence = move |problem: String| format!("{name} {failed}: {problem}");
-        cx.run(work, move |opened| Output::FileOpened(opened.map_err(sentence)));
+        let path = path.to_owned();
+        cx.run(work, move |opened: Result<_, DesktopError>| {
+            Output::FileOpened(opened.map_err(|error| NotShown { path, failed, error }))
+        });
     }
+}
+
+/// Why a file was not saved.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum SaveError {
+    /// A typed path names a file that exists.
+    #[error("Not saved: {} already exists; choose another name", .0.display())]
+    Exists(PathBuf),
+    /// It could not be written; why and what to do, and where.
+    #[error("Could not save: {reason}: {}", path.display())]
+    NotWritten { reason: String, path: PathBuf },
+    /// There is nothing to write.
+    #[error("Could not save: {0}")]
+    NotMade(#[from] NotMade),
+    /// No path could be picked.
+    #[error("Could not save: {0}")]
+    NotPicked(#[from] NotPicked),
+    /// The work panicked or was cancelled.
+    #[error("Could not save: {0}")]
+    Ended(#[from] Ended),
+}
+
+/// Why the bytes of a file could not be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct NotMade(String);
+
+impl NotMade {
+    /// A picture that could not be encoded.
+    pub(crate) fn of_picture(error: impl std::fmt::Display) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// A saved file that could not be opened or shown.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{} {failed}: {error}", path.display())]
+pub(crate) struct NotShown {
+    path: PathBuf,
+    /// What could not be done with it.
+    failed: &'static str,
+    error: DesktopError,
 }
 
 impl Context<'_> {
@@ -171,19 +212,20 @@ impl Context<'_> {
     pub(crate) fn save_made(
         &mut self,
         file_name: &str,
-        bytes: impl FnOnce() -> Result<Vec<u8>, String> + Send + 'static,
+        bytes: impl FnOnce() -> Result<Vec<u8>, NotMade> + Send + 'static,
     ) {
         let picking = self.setup().dialogs.save(file_name);
         let dialogs = Arc::clone(&self.setup().dialogs);
         let save = async move {
-            let not_saved = |problem: String| format!("Could not save: {problem}");
-            let Some(path) = picked(picking, dialogs).await.map_err(not_saved)? else { return Ok(None) };
+            let Some(path) = picked(picking, dialogs).await? else { return Ok(None) };
             let write = move || {
-                let bytes = bytes().map_err(not_saved)?;
-                let failed = |error| format!("Could not save: {}: {}", reason(&error), path.display());
-                write_whole(&path, &bytes).map_err(failed).map(|()| Some(path))
+                let bytes = bytes()?;
+                match write_whole(&path, &bytes) {
+                    Ok(()) => Ok(Some(path)),
+                    Err(error) => Err(SaveError::NotWritten { reason: reason(&error), path }),
+                }
             };
-            blocking(write).await.map_err(|error| not_saved(error.into()))?
+            blocking(write).await?
         };
         self.run(save, Output::Saved);
     }
@@ -236,14 +278,14 @@ pub async fn picture_of<C: Transport>(
     let file_name = suggested_name(&name, id.as_str(), picture.format.extension());
     let made = blocking(move || {
         let sheet = Sheet::new(&name, &specific.unwrap_or_default(), &text, picture.shade);
-        Ok(match picture.format {
-            PictureFormat::Svg => Content::Text(svg(&sheet).into()),
-            PictureFormat::Png => Content::Bytes(png(&sheet).map_err(|error| error.to_string())?.into()),
-        })
+        match picture.format {
+            PictureFormat::Svg => Ok(Content::Text(svg(&sheet).into())),
+            PictureFormat::Png => png(&sheet).map(|bytes| Content::Bytes(bytes.into())).map_err(NotMade::of_picture),
+        }
     });
-    let made = made.await.unwrap_or_else(|error| Err(error.into()));
+    let made = made.await.map_err(NotMade::of_picture).flatten();
     made.map(|content| Exported::of(content, file_name))
-        .map_err(|problem: String| internal_error(format!("the picture could not be rendered: {problem}")))
+        .map_err(|error| internal_error(format!("the picture could not be rendered: {error}")))
 }
 
 /// Returns an export as a document. Its file is named after the record, or else the given name, or else the export.

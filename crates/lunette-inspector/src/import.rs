@@ -224,7 +224,7 @@ impl Imports {
             let made = step.end().await.into_iter().chain(others).collect();
             let summary = match step.problem() {
                 None => summary,
-                Some(problem) => summary.stopped_by(problem),
+                Some(problem) => summary.stopped_by(&problem.to_string()),
             };
             Ok((summary, made))
         };
@@ -344,7 +344,8 @@ pub fn is_lunette(application: &str) -> bool {
 
 /// Creates an asset from a sample; returns whether it existed already.
 async fn import_sample(step: &ImportJob, name: &str, bytes: &[u8], own: bool) -> Result<bool, Failed> {
-    let seed = engine::seed_of(name, bytes.to_vec(), "One of Lunette's samples", own)?;
+    let seed = engine::seed_of(name, bytes.to_vec(), "One of Lunette's samples", own);
+    let seed = seed.map_err(|error| error.to_string())?;
     let create = AssetsCreateNewAsset { transferables: Some(false), once: own.then_some(true), seed: Some(seed) };
     let asset = step.make(create).await;
     let asset =

@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::Probe;
 use crate::bulk::window::Inbox;
 use crate::embedded::ServiceStatus;
+use crate::history::other_windows::NotFollowed;
 use crate::journal::{Entry, JournalEvent};
 use crate::listing::rows::AssetRow;
 use crate::request_versions::ResourceKey;
@@ -164,7 +165,7 @@ pub enum ProgressEvent {
         problem: Option<String>,
     },
     /// Other windows recorded steps in the journal, or why these cannot be shown.
-    OtherWindows(Result<Vec<JournalEvent>, String>),
+    OtherWindows(Result<Vec<JournalEvent>, NotFollowed>),
     /// Rows of a run changed.
     Lines {
         /// The run.

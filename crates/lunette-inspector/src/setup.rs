@@ -11,12 +11,63 @@ use crate::embedded::{Backup, ServiceStatus};
 use crate::settings::{Loaded, Settings, Target};
 use crate::shell;
 use crate::sync;
-use crate::tasks::RepaintSignal;
+use crate::tasks::{Ended, RepaintSignal};
 use crate::{Address, Limits, Owner};
 use lunette_client::client::owner_of;
 
 /// A future that can be kept and sent.
 pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+/// Why the desktop did not do something with a file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DesktopError {
+    /// No program of this system opens files for others.
+    #[error("this system knows no way")]
+    NoWay,
+    /// Files cannot be dragged out of a window of this system.
+    #[error("this system does not support it")]
+    NoDrag,
+    /// The system or a program refused it, and why.
+    #[error("{0}")]
+    Failed(String),
+    /// The work panicked or was cancelled.
+    #[error(transparent)]
+    Ended(#[from] Ended),
+}
+
+/// Why nothing was picked, apart from a user who cancelled.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NotPicked {
+    /// This system has no dialogs; the reason, and what to do.
+    #[error("{0}")]
+    NoDialog(String),
+    /// The work panicked or was cancelled.
+    #[error(transparent)]
+    Ended(#[from] Ended),
+}
+
+/// Why the embedded service did not do something.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EmbeddedError {
+    /// This window has none.
+    #[error("this window has no built-in service")]
+    NotHere,
+    /// It was not started.
+    #[error("the built-in service is not running")]
+    NotRunning,
+    /// Another program runs it.
+    #[error("the service belongs to another window or to `lunette serve`: do this there")]
+    Joined,
+    /// The window is closing.
+    #[error("the window is closing")]
+    Closing,
+    /// It cannot be started, or its data cannot be read or written; why, with advice.
+    #[error("{0}")]
+    Failed(String),
+    /// The work panicked or was cancelled.
+    #[error(transparent)]
+    Ended(#[from] Ended),
+}
 
 /// The system's dialogs.
 pub trait Dialogs: Send + Sync {
@@ -35,16 +86,16 @@ pub trait Dialogs: Send + Sync {
         Box::pin(async { None })
     }
     /// Opens a file in the default program of the system.
-    fn open(&self, _path: PathBuf) -> BoxFuture<Result<(), String>> {
-        Box::pin(async { Err("this system knows no way".to_owned()) })
+    fn open(&self, _path: PathBuf) -> BoxFuture<Result<(), DesktopError>> {
+        Box::pin(async { Err(DesktopError::NoWay) })
     }
     /// Shows a file in its folder, in the system's file manager.
-    fn show_in_folder(&self, _path: PathBuf) -> BoxFuture<Result<(), String>> {
-        Box::pin(async { Err("this system knows no way".to_owned()) })
+    fn show_in_folder(&self, _path: PathBuf) -> BoxFuture<Result<(), DesktopError>> {
+        Box::pin(async { Err(DesktopError::NoWay) })
     }
     /// Offers a file to the program it is dragged onto; returns whether one accepted it.
-    fn drag(&self, _path: PathBuf) -> BoxFuture<Result<bool, String>> {
-        Box::pin(async { Err("this system does not support it".to_owned()) })
+    fn drag(&self, _path: PathBuf) -> BoxFuture<Result<bool, DesktopError>> {
+        Box::pin(async { Err(DesktopError::NoDrag) })
     }
 }
 
@@ -78,10 +129,10 @@ impl Setup {
 }
 
 /// Starts the embedded service and reports its status. The command line implements this. Methods that need a service of
-/// this window fail with a sentence without one.
+/// this window fail without one.
 pub trait EmbeddedService: Send + Sync {
-    /// Starts it, or finds it running, and returns its address; fails with a sentence.
-    fn start(&self) -> BoxFuture<Result<String, String>>;
+    /// Starts it, or finds it running, and returns its address.
+    fn start(&self) -> BoxFuture<Result<String, EmbeddedError>>;
 
     /// The address of the running service of this program's data folder, if there is one.
     fn serving(&self) -> BoxFuture<Option<String>> {
@@ -110,39 +161,39 @@ pub trait EmbeddedService: Send + Sync {
     }
 
     /// The backups of its data, newest first.
-    fn backups(&self) -> BoxFuture<Result<Vec<Backup>, String>> {
+    fn backups(&self) -> BoxFuture<Result<Vec<Backup>, EmbeddedError>> {
         not_here()
     }
 
     /// Creates a backup.
-    fn back_up(&self) -> BoxFuture<Result<Backup, String>> {
+    fn back_up(&self) -> BoxFuture<Result<Backup, EmbeddedError>> {
         not_here()
     }
 
     /// Stops it and replaces its data by a backup; returns the path of the previous data, if there was any.
-    fn restore(&self, _backup: PathBuf) -> BoxFuture<Result<Option<PathBuf>, String>> {
+    fn restore(&self, _backup: PathBuf) -> BoxFuture<Result<Option<PathBuf>, EmbeddedError>> {
         not_here()
     }
 
     /// Moves data aside that cannot be opened, so that the next start begins empty; returns its new path, if there was
     /// any data.
-    fn begin_empty(&self) -> BoxFuture<Result<Option<PathBuf>, String>> {
+    fn begin_empty(&self) -> BoxFuture<Result<Option<PathBuf>, EmbeddedError>> {
         not_here()
     }
 }
 
-fn not_here<T: Send + 'static>() -> BoxFuture<Result<T, String>> {
-    Box::pin(async { Err("this window has no built-in service".to_owned()) })
+fn not_here<T: Send + 'static>() -> BoxFuture<Result<T, EmbeddedError>> {
+    Box::pin(async { Err(EmbeddedError::NotHere) })
 }
 
 /// The picked value. Fails if nothing was picked because there is no dialog.
 pub(crate) async fn picked<T: Default + PartialEq>(
     picking: BoxFuture<T>,
     dialogs: Arc<dyn Dialogs>,
-) -> Result<T, String> {
+) -> Result<T, NotPicked> {
     let picked = picking.await;
     if picked != T::default() {
         return Ok(picked);
     }
-    dialogs.missing().await.map_or(Ok(picked), Err)
+    dialogs.missing().await.map_or(Ok(picked), |why| Err(NotPicked::NoDialog(why)))
 }

@@ -90,12 +90,6 @@ pub enum Ended {
     Panicked(String),
 }
 
-impl From<Ended> for String {
-    fn from(ended: Ended) -> Self {
-        CallError::from(ended).to_string()
-    }
-}
-
 impl From<Ended> for CallError {
     fn from(ended: Ended) -> Self {
         Self::Internal { target: None, problem: ended.to_string() }

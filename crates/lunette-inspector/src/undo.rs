@@ -9,10 +9,10 @@ use std::sync::Arc;
 use crate::change::{Change, Recovery};
 use crate::db::Database;
 use crate::history::{AssetNames, EntryStatus, History, HistoryRow, ItemWrite};
-use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, NO_ANSWER, Outcome};
+use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, JournalError, NO_ANSWER, Outcome};
 use crate::run::{Run, RunStatus, Runs};
 use crate::runs::answer::{BatchHistory, FEW_DELETIONS};
-use crate::runs::{AnswerRow, BackupFirst, BatchAnswer, Ledger, RunId, RunRecord};
+use crate::runs::{AnswerRow, BackupFirst, BatchAnswer, Ledger, LedgerError, RunId, RunRecord};
 use crate::session::{Connection, Status};
 use crate::write::headless::undo_title;
 use crate::write::recovery::{Copies, DeletedAssets};
@@ -97,11 +97,11 @@ pub enum Continuation {
 impl HeadlessHistory {
     /// Reads the journal of a connection; a folder without one has an empty history, and nothing is created in it.
     /// Blocks.
-    pub fn open(data: &Path, connection: &str) -> Result<Self, String> {
+    pub fn open(data: &Path, connection: &str) -> Result<Self, JournalError> {
         if !Database::exists(data) {
             return Ok(Self::default());
         }
-        let opened = Journal::open(data, connection).map_err(|error| error.to_string())?;
+        let opened = Journal::open(data, connection)?;
         let mut history = History::default();
         history.reload(opened.entries.into_iter().map(Arc::new).collect(), None);
         let messages = opened.message.into_iter().collect();
@@ -184,9 +184,9 @@ impl HeadlessHistory {
     }
 
     /// A run with what is needed to continue it. Blocks.
-    pub fn record(&self, run: RunId) -> Result<RunRecord, String> {
-        let store = self.journal.runs().ok_or("the run has no ledger")?;
-        Ledger::read(&store, run).map(|(record, _)| record).map_err(|error| error.to_string())
+    pub fn record(&self, run: RunId) -> Result<RunRecord, LedgerError> {
+        let store = self.journal.runs().ok_or(LedgerError::NotStored)?;
+        Ledger::read(&store, run).map(|(record, _)| record)
     }
 
     /// The run of a step.

@@ -25,16 +25,33 @@ use std::sync::Arc;
 use crate::action::ImportAction;
 use crate::capability::Capability;
 use crate::context::Context;
+use crate::db::DatabaseError;
 use crate::import::changed_files::compare;
-use crate::import::detect::{Changes, FoundFile, ImportedFiles, find_changes, load_imported, record_up_to_date};
+use crate::import::detect::{
+    Changes, FoundFile, ImportedFiles, MissingFolder, find_changes, load_imported, record_up_to_date,
+};
 use crate::notifications::Severity;
 use crate::output::ProgressEvent;
 use crate::settings::{OnChange, WatchedFolder};
 use crate::setup::picked;
-use crate::tasks::blocking;
+use crate::tasks::{Ended, blocking};
 
 use follow::{FolderEvent, follow};
 use gather::Pauses;
+
+/// Why it is not known what is new in a folder.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub(crate) enum WatchError {
+    /// It was deleted or moved.
+    #[error(transparent)]
+    Missing(#[from] MissingFolder),
+    /// What was imported from it cannot be read or recorded.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// The work panicked or was cancelled.
+    #[error(transparent)]
+    Ended(#[from] Ended),
+}
 
 impl Watch {
     /// Follows the folders of the connection that is used now.
@@ -101,17 +118,23 @@ impl Watch {
             Ok((changes, found))
         };
         cx.run(work, |end| {
-            let (changes, found) = end.unwrap_or_else(|error: String| (Changes::All, Err(error)));
+            let (changes, found) = end.unwrap_or_else(|error: WatchError| (Changes::All, Err(error)));
             Output::Found(of, changes, found)
         });
     }
 
-    fn found(&mut self, path: &Path, changes: &Changes, found: Result<Vec<FoundFile>, String>, cx: &mut Context<'_>) {
+    fn found(
+        &mut self,
+        path: &Path,
+        changes: &Changes,
+        found: Result<Vec<FoundFile>, WatchError>,
+        cx: &mut Context<'_>,
+    ) {
         let Some(folder) = self.folders.get_mut(path) else { return };
         folder.status = FolderStatus::InStep;
         match found {
             Ok(found) => folder.add(changes, found),
-            Err(problem) => return self.ended(path, problem, cx),
+            Err(error) => return self.ended(path, error.to_string(), cx),
         }
         if how(path, cx) == OnChange::Import && !asks(cx) {
             self.import(path, FoundFile::is_certain, cx);
@@ -191,25 +214,27 @@ struct FolderScan {
 
 impl FolderScan {
     /// What is new of these changes.
-    async fn find_changes(&self, changes: Changes) -> (Changes, Result<Vec<FoundFile>, String>) {
+    async fn find_changes(&self, changes: Changes) -> (Changes, Result<Vec<FoundFile>, WatchError>) {
         let (data, connection, folder) = (self.data.clone(), self.connection.clone(), self.folder.clone());
+        let of = changes.clone();
         let looked = blocking(move || {
             let known = match &data {
-                Some(data) => load_imported(data, &connection, &folder).map_err(|error| error.to_string()),
-                None => Ok(ImportedFiles::new()),
+                Some(data) => load_imported(data, &connection, &folder)?,
+                None => ImportedFiles::new(),
             };
-            let found = known.and_then(|known| find_changes(&folder, &changes, &known));
-            (changes, found)
+            Ok(find_changes(&folder, &of, &known)?)
         });
-        looked.await.unwrap_or_else(|error| (Changes::All, Err(error.into())))
+        match looked.await {
+            Ok(found) => (changes, found),
+            Err(ended) => (Changes::All, Err(ended.into())),
+        }
     }
 
     /// Keeps that the assets of these files have their content.
-    async fn keep(&self, up_to_date: Vec<FoundFile>) -> Result<(), String> {
+    async fn keep(&self, up_to_date: Vec<FoundFile>) -> Result<(), WatchError> {
         let Some(data) = self.data.clone().filter(|_| !up_to_date.is_empty()) else { return Ok(()) };
         let (connection, folder) = (self.connection.clone(), self.folder.clone());
-        let kept = blocking(move || record_up_to_date(&data, &connection, &folder, &up_to_date)).await?;
-        kept.map_err(|error| error.to_string())
+        Ok(blocking(move || record_up_to_date(&data, &connection, &folder, &up_to_date)).await??)
     }
 }
 

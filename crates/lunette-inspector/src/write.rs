@@ -39,14 +39,12 @@ mod state;
 pub(crate) mod tracking;
 
 pub use actions::Action;
+pub use journaled::NotRecorded;
 pub(crate) use output::Output;
 pub use state::{AssetWrite, Console, ConsoleAnswer, Writes};
 
 pub(crate) use crate::journal::lower;
 use journaled::{MaybeSent, WriteContext, WriteResult};
-
-/// Why a write was not done: a sentence for the user.
-type Refusal = String;
 
 impl Writes {
     /// Writes a change: at once if it is small and can be undone, otherwise after its plan was reviewed.
@@ -152,14 +150,13 @@ impl Writes {
         self.planned = Some(Planned { plan, applying: false, ..planned });
         let (context, intended) = (cx.write_context(), change.clone());
         let plan = async move {
-            let context = context.map_err(|error| PlanError::from(error).to_string())?;
-            let prepared = prepare(&context.client, &context.deleted, intended, context.own).await;
-            prepared.map_err(|error| error.to_string())
+            let context = context?;
+            prepare(&context.client, &context.deleted, intended, context.own).await
         };
         cx.run(plan, |end| Output::Planned { change, end });
     }
 
-    pub(super) fn planned(&mut self, change: Change, end: Result<Preflight, Refusal>, cx: &mut WideContext<'_>) {
+    pub(super) fn planned(&mut self, change: Change, end: Result<Preflight, PlanError>, cx: &mut WideContext<'_>) {
         let id = change.asset().clone();
         let awaited = |planned: &Planned| planned.awaited && planned.awaits(&change);
         let ready = matches!(end, Ok(Preflight::Ready(_)));
@@ -181,7 +178,8 @@ impl Writes {
                     self.report_failure(relation, &change, conflict_message(&change, &conflict.theirs), cx);
                 }
             },
-            Err(refusal) => {
+            Err(error) => {
+                let refusal = error.to_string();
                 planned.plan.resolve(Err(refusal.clone()));
                 self.refuse(&id, refusal, cx);
             }
@@ -231,7 +229,7 @@ impl Writes {
         }
     }
 
-    pub(super) fn refuse(&mut self, id: &AssetId, refusal: Refusal, cx: &mut WideContext<'_>) {
+    pub(super) fn refuse(&mut self, id: &AssetId, refusal: String, cx: &mut WideContext<'_>) {
         let refusal = cx.pages.with_names(refusal);
         if let Some(write) = self.assets.get_mut(id) {
             (write.refused, write.unsure, write.cancelled) = (Some(refusal), false, false);

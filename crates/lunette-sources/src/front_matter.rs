@@ -46,12 +46,21 @@ pub(crate) const PROPERTIES: Fields = &[
     ("date modified", Shape::Date),
 ];
 
+/// A front matter that is not YAML.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub struct FrontMatterError {
+    /// The line of the text, from 1.
+    pub line: usize,
+    /// Why, as a sentence.
+    pub problem: String,
+}
+
 impl FrontMatter {
-    /// Reads the front matter of a text, or returns `None` if it has none. Fails with a sentence and the line if it is
-    /// not YAML.
-    pub fn of_text(text: &str) -> Option<Result<Self, String>> {
+    /// Reads the front matter of a text, or returns `None` if it has none. Fails if it is not YAML.
+    pub fn of_text(text: &str) -> Option<Result<Self, FrontMatterError>> {
         let Note { properties, .. } = markdown::note(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text));
-        let properties = properties?.map_err(|error| format!("line {}: {}", error.line, error.message));
+        let properties = properties?.map_err(|error| FrontMatterError { line: error.line, problem: error.message });
         Some(properties.map(|properties| Self::of(&properties.value)))
     }
 

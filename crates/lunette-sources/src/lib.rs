@@ -32,11 +32,11 @@ mod yaml;
 
 pub use candidate::{Candidate, Fragment, Library, Native};
 pub use files::{Files, OpenError};
-pub use front_matter::FrontMatter;
+pub use front_matter::{FrontMatter, FrontMatterError};
 pub use limits::{Cancelled, Limits};
 pub use nested::{NestedLibrary, nested_libraries};
 pub use place::{Base, Place, System};
-pub use source::Source;
+pub use source::{Source, UnknownSource};
 pub use warning::Warning;
 
 /// A reader of the libraries of one program.

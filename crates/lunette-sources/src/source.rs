@@ -131,15 +131,16 @@ impl fmt::Display for Source {
     }
 }
 
-impl FromStr for Source {
-    type Err = String;
+/// There is no source of this name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the sources are {}", Source::all().map(Source::name).collect::<Vec<_>>().join(", "))]
+pub struct UnknownSource;
 
-    fn from_str(name: &str) -> Result<Self, String> {
-        let found = Source::all().find(|source| source.name() == name);
-        found.ok_or_else(|| {
-            let names: Vec<_> = Source::all().map(Source::name).collect();
-            format!("the sources are {}", names.join(", "))
-        })
+impl FromStr for Source {
+    type Err = UnknownSource;
+
+    fn from_str(name: &str) -> Result<Self, UnknownSource> {
+        Source::all().find(|source| source.name() == name).ok_or(UnknownSource)
     }
 }
 

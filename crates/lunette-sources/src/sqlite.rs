@@ -74,12 +74,60 @@ pub(crate) fn is_database(files: &Files, path: &str, extensions: &[&str]) -> boo
     files.may_be(path, extensions) && files.start(path, MARK.len()) == MARK
 }
 
+/// Why a database of a library is not read, as what it is or has.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum DatabaseError {
+    /// The file in its archive cannot be read; why.
+    #[error("{0}")]
+    File(String),
+    /// It has a log and cannot be copied.
+    #[error("cannot be copied to be read: {0}")]
+    NotCopied(io::Error),
+    /// It is larger than this many bytes.
+    #[error("is larger than the limit of {0} bytes")]
+    FileTooLarge(u64),
+    /// SQLite cannot open it.
+    #[error("cannot be read as a database: {0}")]
+    NoDatabase(rusqlite::Error),
+    /// Its schema takes too many steps.
+    #[error("has a schema that takes too many steps to be read")]
+    SchemaTakesTooLong,
+    /// Its rows take too many steps.
+    #[error("takes too many steps to be read")]
+    TakesTooLong,
+    /// Its rows cannot be read.
+    #[error("cannot be read whole: {0}")]
+    Unreadable(rusqlite::Error),
+    /// SQLite would calculate a column for each row.
+    #[error("has a computed column, {column:?} of {table:?}, which is not read")]
+    ComputedColumn {
+        /// Its name.
+        column: String,
+        /// Its table.
+        table: String,
+    },
+    /// A table is missing, or some of its columns are.
+    #[error("has no table {table:?} with the columns {columns}")]
+    NoTable {
+        /// Its name.
+        table: String,
+        /// The wanted columns.
+        columns: String,
+    },
+    /// It has other tables than a library of this program.
+    #[error("does not have the tables of {0}")]
+    NotOf(&'static str),
+    /// Its rows are larger than the limit.
+    #[error("has more than the limit on an import")]
+    TooLarge,
+}
+
 /// Opens a file of a library and reads it. A database that cannot be opened or read is a warning.
 pub(crate) fn read_database(
     files: &Files,
     path: &str,
     library: &mut Library,
-    read: impl FnOnce(&Database, &str, &mut Library) -> Result<(), String>,
+    read: impl FnOnce(&Database, &str, &mut Library) -> Result<(), DatabaseError>,
 ) {
     let location = files.location(path);
     for file in ["", "-wal", "-shm"] {
@@ -90,14 +138,14 @@ pub(crate) fn read_database(
         library.report(database.left_out.take().finish(&location));
         result
     });
-    if let Err(message) = result {
-        library.warn("sqlite.unreadable", location, message);
+    if let Err(error) = result {
+        library.warn("sqlite.unreadable", location, error.to_string());
     }
 }
 
 impl Database {
-    /// Opens a database of a library. Fails with a sentence.
-    pub fn open(files: &Files, path: &str) -> Result<Self, String> {
+    /// Opens a database of a library. Fails if it cannot be.
+    pub fn open(files: &Files, path: &str) -> Result<Self, DatabaseError> {
         match files.on_disk(path) {
             Some(file) => match copy_at_rest(file, files.limits())? {
                 Some(copy) => Self::of_copy(copy, files),
@@ -109,25 +157,25 @@ impl Database {
     }
 
     /// Opens the copy in a folder, which is removed with the database. The log of a copy must be applied.
-    fn of_copy(copy: TempDir, files: &Files) -> Result<Self, String> {
+    fn of_copy(copy: TempDir, files: &Files) -> Result<Self, DatabaseError> {
         let database = Self::connect(&copy.path().join(COPY), OpenFlags::SQLITE_OPEN_READ_WRITE, files)?;
         Ok(Self { _copy: Some(copy), ..database })
     }
 
-    fn connect(path: &Path, access: OpenFlags, files: &Files) -> Result<Self, String> {
-        let sentence = |error: rusqlite::Error| match error.sqlite_error_code() {
-            Some(ErrorCode::OperationInterrupted) => "has a schema that takes too many steps to be read".to_owned(),
-            _ => format!("cannot be read as a database: {error}"),
+    fn connect(path: &Path, access: OpenFlags, files: &Files) -> Result<Self, DatabaseError> {
+        let failed = |error: rusqlite::Error| match error.sqlite_error_code() {
+            Some(ErrorCode::OperationInterrupted) => DatabaseError::SchemaTakesTooLong,
+            _ => DatabaseError::NoDatabase(error),
         };
         let limits = *files.limits();
         let length = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
         let size = length(path) + length(&beside(path, "-wal"));
         let longest = limits.file_bytes.min(size.max(SHORTEST_LIMIT));
         let mut connection =
-            Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(sentence)?;
-        connection.busy_timeout(std::time::Duration::from_secs(5)).map_err(sentence)?;
+            Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(failed)?;
+        connection.busy_timeout(std::time::Duration::from_secs(5)).map_err(failed)?;
         guard::guard(&mut connection, i32::try_from(longest).unwrap_or(i32::MAX), files.database_work())
-            .map_err(sentence)?;
+            .map_err(failed)?;
         let memory = Cell::new(limits.total_bytes.min(size.saturating_mul(4)).saturating_add(MEMORY));
         let (tables, left_out, location) = Default::default();
         let mut database = Self { connection, limits, tables, memory, longest, left_out, location, _copy: None };
@@ -150,49 +198,49 @@ impl Database {
     }
 
     /// The snippets of Dash: id, title, body, syntax.
-    pub fn dash_snippets(&self) -> Result<Vec<Texts>, String> {
+    pub fn dash_snippets(&self) -> Result<Vec<Texts>, DatabaseError> {
         self.sorted("snippets", &["sid", "title", "body", "syntax"], &[0])
     }
 
     /// Which snippets of Dash have which tags: id of the snippet, id of the tag.
-    pub fn dash_links(&self) -> Result<Vec<Texts>, String> {
+    pub fn dash_links(&self) -> Result<Vec<Texts>, DatabaseError> {
         self.sorted("tagsIndex", &["sid", "tid"], &[0])
     }
 
     /// The tags of Dash: id, name.
-    pub fn dash_tags(&self) -> Result<Vec<Texts>, String> {
+    pub fn dash_tags(&self) -> Result<Vec<Texts>, DatabaseError> {
         self.sorted("tags", &["tid", "tag"], &[0])
     }
 
     /// The folders of massCode: id, name, id of the folder above.
-    pub fn masscode_folders(&self) -> Result<Vec<Texts>, String> {
+    pub fn masscode_folders(&self) -> Result<Vec<Texts>, DatabaseError> {
         self.sorted("folders", &["id", "name", "parentId"], &[0])
     }
 
     /// The snippets of massCode: id, name, description, folder, deleted, favourite, created, updated.
-    pub fn masscode_snippets(&self) -> Result<Vec<Texts>, String> {
+    pub fn masscode_snippets(&self) -> Result<Vec<Texts>, DatabaseError> {
         const COLUMNS: [&str; 8] =
             ["id", "name", "description", "folderId", "isDeleted", "isFavorites", "createdAt", "updatedAt"];
         self.sorted("snippets", &COLUMNS, &[0])
     }
 
     /// The fragments of massCode: id of the snippet, label, value, language, id.
-    pub fn masscode_contents(&self) -> Result<Vec<Texts>, String> {
+    pub fn masscode_contents(&self) -> Result<Vec<Texts>, DatabaseError> {
         self.sorted("snippet_contents", &["snippetId", "label", "value", "language", "id"], &[0, 4])
     }
 
     /// Which snippets of massCode have which tags: id of the snippet, id of the tag.
-    pub fn masscode_links(&self) -> Result<Vec<Texts>, String> {
+    pub fn masscode_links(&self) -> Result<Vec<Texts>, DatabaseError> {
         self.sorted("snippet_tags", &["snippetId", "tagId"], &[0])
     }
 
     /// The tags of massCode: id, name.
-    pub fn masscode_tags(&self) -> Result<Vec<Texts>, String> {
+    pub fn masscode_tags(&self) -> Result<Vec<Texts>, DatabaseError> {
         self.sorted("tags", &["id", "name"], &[0])
     }
 
     /// The tables of a client of Pieces, by their columns, and how many rows each has.
-    pub fn pieces_tables(&self) -> Result<Vec<(String, usize)>, String> {
+    pub fn pieces_tables(&self) -> Result<Vec<(String, usize)>, DatabaseError> {
         const COLUMNS: [&str; 4] = ["key", "json", "expireAt", "destroyKey"];
         let has_columns = |name: &&String| self.plain_columns(name).is_ok_and(|found| contains_all(&found, &COLUMNS));
         let mut names: Vec<_> = self.tables.iter().filter(has_columns).take(MOST_TABLES).cloned().collect();
@@ -202,7 +250,7 @@ impl Database {
     }
 
     /// The records of a table of a client of Pieces, each as JSON.
-    pub fn pieces_records(&self, table: &str) -> Result<Vec<Option<String>>, String> {
+    pub fn pieces_records(&self, table: &str) -> Result<Vec<Option<String>>, DatabaseError> {
         let mut rows = self.rows(table, &["key", "json"])?;
         rows.sort_by(|one, other| one[0].cmp(&other[0]));
         Ok(rows.into_iter().map(|row| row.into_iter().nth(1).flatten()).collect())
@@ -210,7 +258,7 @@ impl Database {
 
     /// Returns the rows of a table in the order of the columns of ids. Sorted here, since SQLite would sort all of them, on
     /// the disk, before the first one is counted.
-    fn sorted(&self, table: &str, columns: &[&str], ids: &[usize]) -> Result<Vec<Texts>, String> {
+    fn sorted(&self, table: &str, columns: &[&str], ids: &[usize]) -> Result<Vec<Texts>, DatabaseError> {
         let mut rows = self.rows(table, columns)?;
         rows.sort_by(|one, other| {
             let ids = ids.iter().map(|column| id_key(one[*column].as_deref()).cmp(&id_key(other[*column].as_deref())));
@@ -220,7 +268,7 @@ impl Database {
     }
 
     /// Returns the names of the tables. SQLite checks that the name and the type of a row are those in its statement.
-    fn tables_of_schema(&self) -> Result<Vec<String>, String> {
+    fn tables_of_schema(&self) -> Result<Vec<String>, DatabaseError> {
         let mut statement =
             self.connection.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table'").map_err(unreadable)?;
         let mut rows = statement.query([]).map_err(unreadable)?;
@@ -235,20 +283,20 @@ impl Database {
     }
 
     /// Returns the columns of a table. Fails if one of them is computed: SQLite would calculate it for each row.
-    fn plain_columns(&self, table: &str) -> Result<Vec<String>, String> {
+    fn plain_columns(&self, table: &str) -> Result<Vec<String>, DatabaseError> {
         let query = format!("PRAGMA table_xinfo({})", identifier(table));
         let mut statement = self.connection.prepare(&query).map_err(unreadable)?;
         let column = |row: &Row<'_>| Ok((row.get("name")?, row.get::<_, i64>("hidden")?));
         let columns = statement.query_map([], column).map_err(unreadable)?;
         let columns: Vec<(String, i64)> = columns.collect::<Result<_, _>>().map_err(unreadable)?;
         match columns.iter().find(|(_, hidden)| *hidden != 0) {
-            Some((name, _)) => Err(format!("has a computed column, {name:?} of {table:?}, which is not read")),
+            Some((name, _)) => Err(DatabaseError::ComputedColumn { column: name.clone(), table: table.to_owned() }),
             None => Ok(columns.into_iter().map(|(name, _)| name).collect()),
         }
     }
 
     /// Returns how many rows a table has, one by one: a single instruction counts a table that has no end.
-    fn count(&self, table: &str) -> Result<usize, String> {
+    fn count(&self, table: &str) -> Result<usize, DatabaseError> {
         self.plain_columns(table)?;
         let mut statement =
             self.connection.prepare(&format!("SELECT NULL FROM {}", identifier(table))).map_err(unreadable)?;
@@ -265,9 +313,10 @@ impl Database {
     }
 
     /// Returns the rows of a table. A value that is too long is not read.
-    fn rows(&self, table: &str, columns: &[&str]) -> Result<Vec<Texts>, String> {
+    fn rows(&self, table: &str, columns: &[&str]) -> Result<Vec<Texts>, DatabaseError> {
         if !self.has(&[table]) || !contains_all(&self.plain_columns(table)?, columns) {
-            return Err(format!("has no table {table:?} with the columns {}", columns.join(", ")));
+            let columns = columns.join(", ");
+            return Err(DatabaseError::NoTable { table: table.to_owned(), columns });
         }
         let value = |column: &&str| format!("CASE WHEN octet_length({column}) > ?1 THEN ?2 ELSE {column} END");
         let values: Vec<String> = columns.iter().map(value).collect();
@@ -284,7 +333,7 @@ impl Database {
             let size: u64 = texts.iter().flatten().map(|text| text.len() as u64).sum();
             let size = size + size_of::<Texts>() as u64 + OF_VALUE * columns.len() as u64;
             let left = self.memory.get().checked_sub(size).filter(|_| found.len() < self.most_rows());
-            self.memory.set(left.ok_or("has more than the limit on an import")?);
+            self.memory.set(left.ok_or(DatabaseError::TooLarge)?);
             found.push(texts);
         }
         Ok(found)
@@ -329,10 +378,10 @@ fn text_of(row: &Row<'_>, column: usize) -> Option<String> {
     }
 }
 
-fn unreadable(error: rusqlite::Error) -> String {
+fn unreadable(error: rusqlite::Error) -> DatabaseError {
     match error.sqlite_error_code() {
-        Some(ErrorCode::OperationInterrupted) => "takes too many steps to be read".to_owned(),
-        _ => format!("cannot be read whole: {error}"),
+        Some(ErrorCode::OperationInterrupted) => DatabaseError::TakesTooLong,
+        _ => DatabaseError::Unreadable(error),
     }
 }
 
@@ -358,14 +407,14 @@ fn identifier(name: &str) -> String {
 /// The name of a copy.
 const COPY: &str = "library";
 
-/// Copies a database in an archive, with its log if it has one. Fails with a sentence.
-fn unpacked(files: &Files, path: &str) -> Result<TempDir, String> {
-    let failed = |error: io::Error| format!("cannot be copied to be read: {error}");
+/// Copies a database in an archive, with its log if it has one.
+fn unpacked(files: &Files, path: &str) -> Result<TempDir, DatabaseError> {
+    let failed = DatabaseError::NotCopied;
     let folder = tempfile::tempdir().map_err(failed)?;
     for end in ["", "-wal"] {
         let from = format!("{path}{end}");
         if end.is_empty() || files.contains(&from) {
-            let bytes = files.bytes(&from).map_err(|warning| warning.message)?;
+            let bytes = files.bytes(&from).map_err(|warning| DatabaseError::File(warning.message))?;
             fs::write(folder.path().join(format!("{COPY}{end}")), bytes).map_err(failed)?;
         }
     }
@@ -380,14 +429,14 @@ fn beside(path: &Path, end: &str) -> PathBuf {
 }
 
 /// Copies a database with a log that no program has open. Returns `None` if a program has it open, or if it has no log,
-/// so that reading leaves no files. Fails with a sentence.
-fn copy_at_rest(path: &Path, limits: &Limits) -> Result<Option<TempDir>, String> {
+/// so that reading leaves no files.
+fn copy_at_rest(path: &Path, limits: &Limits) -> Result<Option<TempDir>, DatabaseError> {
     // The index of the log exists while a program has a database with a log open.
     let open = || beside(path, "-shm").exists();
     if open() || !has_log(path) {
         return Ok(None);
     }
-    let failed = |error: io::Error| format!("cannot be copied to be read: {error}");
+    let failed = DatabaseError::NotCopied;
     let folder = tempfile::tempdir().map_err(failed)?;
     for end in ["", "-wal"] {
         let from = beside(path, end);
@@ -398,7 +447,7 @@ fn copy_at_rest(path: &Path, limits: &Limits) -> Result<Option<TempDir>, String>
         let most = limits.total_bytes;
         let copied = io::copy(&mut File::open(from).map_err(failed)?.take(most + 1), &mut to).map_err(failed)?;
         if copied > most {
-            return Err(format!("is larger than the limit of {most} bytes"));
+            return Err(DatabaseError::FileTooLarge(most));
         }
     }
     // A program that has just opened it may have changed it while it was copied.

@@ -116,16 +116,16 @@ fn preview(new: &NewAsset, as_json: bool) -> Result<(), Failure> {
 }
 
 async fn make(service: &Service, folder: &Path, new: NewAsset) -> Result<AssetRow, Failure> {
-    let failed = |why: String| Failure::failed(anyhow!("the asset was not created: {why}"));
+    let failed = |why: &str| Failure::failed(anyhow!("the asset was not created: {why}"));
     let size = new.content.len();
-    let seed = new.seed(service.own).map_err(failed)?;
+    let seed = new.seed(service.own).map_err(|error| failed(&error.to_string()))?;
     let writer = service.writer(folder, Recovery::None)?;
     let asset = create(&writer, seed, size).await.map_err(|written| match written {
         Written::Unknown(why) => {
             Failure::failed(anyhow!("it is unknown whether the asset was created; check before trying again: {why}"))
         }
-        Written::Failed(why) | Written::Unchanged(why) => failed(why),
-        Written::Done(..) => failed("the service sent no asset".to_owned()),
+        Written::Failed(why) | Written::Unchanged(why) => failed(&why),
+        Written::Done(..) => failed("the service sent no asset"),
     })?;
-    AssetRow::of(asset.view()).ok_or_else(|| failed("the service sent no usable asset".to_owned()))
+    AssetRow::of(asset.view()).ok_or_else(|| failed("the service sent no usable asset"))
 }

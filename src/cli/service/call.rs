@@ -80,9 +80,9 @@ async fn ask(service: &Service, call: &Call) -> Result<(Reply, Result<(), Failur
 
 /// Sends a call that writes, which is noted in the history first, as a call of the window's console.
 async fn send(service: &Service, data: Option<&Path>, call: &Call) -> Result<Reply, Failure> {
-    let not_sent = |error: String| Failure::failed(anyhow!("{error}; nothing was sent"));
     let writer = service.writer(&data_dir::folder(data)?, Recovery::None)?;
-    writer.call(call).await.map_err(not_sent)?.outcome.map_err(connect::failure)
+    let sent = writer.call(call).await;
+    sent.map_err(|error| Failure::failed(anyhow!("{error}; nothing was sent")))?.outcome.map_err(connect::failure)
 }
 
 /// Prints the request as JSON, and its body as it would be sent.
@@ -230,7 +230,7 @@ mod tests {
 
     const ASSET: &str = "5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159";
 
-    fn parsed(operation: &str, inputs: &[&str]) -> Result<AnyCall, String> {
+    fn parsed(operation: &str, inputs: &[&str]) -> anyhow::Result<AnyCall> {
         let inputs = inputs.iter().map(|&input| input.to_owned()).collect();
         let arguments = Arguments {
             operation: operation.to_owned(),
@@ -241,7 +241,11 @@ mod tests {
             data: None,
             dry_run: false,
         };
-        read(&arguments).map_err(|error| format!("{error:#}"))
+        read(&arguments)
+    }
+
+    fn refused(operation: &str, inputs: &[&str]) -> String {
+        format!("{:#}", parsed(operation, inputs).expect_err("it is refused"))
     }
 
     #[test]
@@ -266,7 +270,7 @@ mod tests {
         assert!(parsed("applicationsSessionClose", &[&format!("session=\"{ASSET}\"")]).is_ok());
         let asset = format!("asset={ASSET}");
         assert!(parsed("assetScoresIncrement", &[&asset, "increment={\"asset\":{\"reuse\":true}}"]).is_ok());
-        let error = parsed("assetScoresIncrement", &[&asset, "increment={"]).expect_err("no JSON");
+        let error = refused("assetScoresIncrement", &[&asset, "increment={"]);
         assert!(error.contains("not JSON"), "{error}");
     }
 
@@ -279,14 +283,14 @@ mod tests {
             (vec!["asset"], "not a name=value pair"),
             (vec!["asset=update"], "not a UUID"),
         ] {
-            let error = parsed("assetFormats", &inputs).expect_err("an error");
+            let error = refused("assetFormats", &inputs);
             assert_eq!(error.matches(named).count(), 1, "{error}");
         }
     }
 
     #[test]
     fn an_error_shows_the_usage_of_the_operation() {
-        let error = parsed("assetFormats", &[]).expect_err("an error");
+        let error = refused("assetFormats", &[]);
         assert!(error.contains("usage: lunette call assetFormats asset=… [transferables=…]"), "{error}");
     }
 
@@ -297,10 +301,10 @@ mod tests {
             ("ASSETUPDATE", "`assetUpdate`"),
             ("reclassify", "`assetReclassify`"),
         ] {
-            let error = parsed(typed, &[]).expect_err("no operation");
+            let error = refused(typed, &[]);
             assert!(error.contains(meant), "{error}");
         }
-        let error = parsed("xyzzy", &[]).expect_err("no operation");
+        let error = refused("xyzzy", &[]);
         assert!(error.contains("`lunette operations` lists them all") && !error.contains("did you mean"), "{error}");
     }
 

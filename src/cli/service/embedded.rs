@@ -4,6 +4,7 @@
 //! What must hold: one data folder is served by one service. A second window joins exactly the one that serves its
 //! folder, identified by the id in its health; when that one ends, the first to ask takes over.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,7 +12,8 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Mutex, watch};
 
 use lunette_inspector::embedded::{Backup, Blocked, Health, Ownership, ServiceStatus};
-use lunette_inspector::{BoxFuture, EmbeddedService};
+use lunette_inspector::tasks::blocking;
+use lunette_inspector::{BoxFuture, EmbeddedError, EmbeddedService};
 use lunette_service::maintenance::{self, Cause, StoreError};
 use lunette_service::{FAMILY_PORTS, Ports, Running, Settings, StartError, start};
 
@@ -67,22 +69,22 @@ impl EmbeddedServer {
         }
     }
 
-    async fn begin(self) -> Result<String, String> {
+    async fn begin(self) -> Result<String, EmbeddedError> {
         let mut ending = self.ending.subscribe();
         tokio::select! {
             begun = self.begin_now() => begun,
-            _ = ending.wait_for(|ending| *ending) => Err("the window is closing".to_owned()),
+            _ = ending.wait_for(|ending| *ending) => Err(EmbeddedError::Closing),
         }
     }
 
-    async fn begin_now(&self) -> Result<String, String> {
+    async fn begin_now(&self) -> Result<String, EmbeddedError> {
         let mut running = self.running.lock().await;
         if let Some(running) = &*running {
             return Ok(running.url());
         }
         self.known().joined = false;
         self.known().damaged = false;
-        let folder = data_dir::folder(self.data.as_deref()).map_err(|failure| failure.to_string())?;
+        let folder = data_dir::folder(self.data.as_deref()).map_err(failed)?;
         let end = Instant::now() + TIMEOUT;
         let _turn = tokio::time::timeout(TIMEOUT, turn::take_existing(&folder)).await;
         loop {
@@ -98,7 +100,7 @@ impl EmbeddedServer {
                 return Ok(address.to_string());
             }
             if Instant::now() > end {
-                return Err(error.to_string());
+                return Err(failed(error));
             }
             tokio::time::sleep(POLL_INTERVAL).await;
         }
@@ -106,12 +108,12 @@ impl EmbeddedServer {
 
     /// Starts the service; the inner error says that another program holds the folder, the outer one is any other
     /// reason.
-    async fn started(&self) -> Result<Result<Running, StartError>, String> {
+    async fn started(&self) -> Result<Result<Running, StartError>, EmbeddedError> {
         // Our choice: a port where clients of this family look, so that `lunette call` finds the service of an open
         // window.
         let allowed_origins = [&*self.given, &*self.known().allowed].concat();
         let settings = |ports| {
-            let settings = data_dir::settings(self.data.as_deref(), ports).map_err(|failure| failure.to_string());
+            let settings = data_dir::settings(self.data.as_deref(), ports).map_err(failed);
             settings.map(|settings| Settings { allowed_origins: allowed_origins.clone(), ..settings })
         };
         let started = match start(settings(Ports::FirstOf(FAMILY_PORTS))?).await {
@@ -121,7 +123,7 @@ impl EmbeddedServer {
         match started {
             Err(error) if !error.folder_in_use() => {
                 self.known().damaged = error.damaged();
-                Err(error.to_string())
+                Err(failed(error))
             }
             started => Ok(started),
         }
@@ -129,7 +131,7 @@ impl EmbeddedServer {
 }
 
 impl EmbeddedService for EmbeddedServer {
-    fn start(&self) -> BoxFuture<Result<String, String>> {
+    fn start(&self) -> BoxFuture<Result<String, EmbeddedError>> {
         Box::pin(self.clone().begin())
     }
 
@@ -152,8 +154,8 @@ impl EmbeddedService for EmbeddedServer {
         self.known().seen.clone()
     }
 
-    fn backups(&self) -> BoxFuture<Result<Vec<Backup>, String>> {
-        let folder = data_dir::folder(self.data.as_deref()).map_err(|failure| failure.to_string());
+    fn backups(&self) -> BoxFuture<Result<Vec<Backup>, EmbeddedError>> {
+        let folder = data_dir::folder(self.data.as_deref()).map_err(failed);
         Box::pin(async move {
             let folder = folder?;
             let found = run_blocking(move || Ok(maintenance::backups(&folder))).await?;
@@ -161,21 +163,21 @@ impl EmbeddedService for EmbeddedServer {
         })
     }
 
-    fn back_up(&self) -> BoxFuture<Result<Backup, String>> {
+    fn back_up(&self) -> BoxFuture<Result<Backup, EmbeddedError>> {
         let server = self.clone();
         Box::pin(async move {
             let making = server.running.lock().await.as_ref().map(Running::back_up);
-            let making = making.ok_or("the built-in service is not running")?;
-            making.await.map(backup_of).map_err(|error| error.to_string())
+            let making = making.ok_or(EmbeddedError::NotRunning)?;
+            making.await.map(backup_of).map_err(failed)
         })
     }
 
-    fn restore(&self, backup: PathBuf) -> BoxFuture<Result<Option<PathBuf>, String>> {
+    fn restore(&self, backup: PathBuf) -> BoxFuture<Result<Option<PathBuf>, EmbeddedError>> {
         let restored = self.clone().with_service_stopped(move |data| maintenance::restore(data, &backup));
         Box::pin(async move { Ok(restored.await?.previous) })
     }
 
-    fn begin_empty(&self) -> BoxFuture<Result<Option<PathBuf>, String>> {
+    fn begin_empty(&self) -> BoxFuture<Result<Option<PathBuf>, EmbeddedError>> {
         Box::pin(self.clone().with_service_stopped(maintenance::quarantine))
     }
 
@@ -198,12 +200,16 @@ impl EmbeddedService for EmbeddedServer {
     }
 }
 
+/// An error of the service, which includes advice.
+fn failed(error: impl Display) -> EmbeddedError {
+    EmbeddedError::Failed(error.to_string())
+}
+
 /// Runs work on the data that may take a while.
 async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
-) -> Result<T, String> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
+) -> Result<T, EmbeddedError> {
+    blocking(work).await?.map_err(failed)
 }
 
 fn health_of(health: maintenance::Health) -> Health {
@@ -230,12 +236,12 @@ impl EmbeddedServer {
     async fn with_service_stopped<T: Send + 'static>(
         self,
         work: impl FnOnce(&Path) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, String> {
+    ) -> Result<T, EmbeddedError> {
         let mut running = self.running.lock().await;
         if self.known().joined {
-            return Err("the service belongs to another window or to `lunette serve`: do this there".to_owned());
+            return Err(EmbeddedError::Joined);
         }
-        let folder = data_dir::folder(self.data.as_deref()).map_err(|failure| failure.to_string())?;
+        let folder = data_dir::folder(self.data.as_deref()).map_err(failed)?;
         if let Some(running) = running.take() {
             running.stop().await;
         }

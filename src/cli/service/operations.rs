@@ -30,7 +30,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 pub fn markdown() -> String {
     let (extensions, interface): (Vec<&OperationInfo>, Vec<&OperationInfo>) =
         OPERATIONS.iter().copied().partition(|info| info.group == Group::Extension);
-    let head = |title| [title, "Method and path", "Inputs", "Answer", "What it does"];
+    let head = |title| [title, "Method and path", "Inputs", "Response", "What it does"];
     let mut text = String::new();
     write_table(&mut text, head("Operation of the interface"), interface.into_iter().map(cells));
     // Collapsed where Markdown is rendered: there are many.

@@ -65,13 +65,18 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     })
 }
 
+/// A text that is no version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("use three numbers with dots, such as 12.4.1")]
+struct NoVersion;
+
 /// A version as clients compare it: three numbers with dots, and what follows a hyphen.
-fn version(text: &str) -> Result<String, String> {
+fn version(text: &str) -> Result<String, NoVersion> {
     let (numbers, _) = text.split_once('-').unwrap_or((text, ""));
     let numbers: Vec<Result<u32, _>> = numbers.split('.').map(str::parse).collect();
     match numbers.len() == 3 && numbers.iter().all(Result::is_ok) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
         true => Ok(text.to_owned()),
-        false => Err("use three numbers with dots, such as 12.4.1".to_owned()),
+        false => Err(NoVersion),
     }
 }
 

@@ -115,7 +115,7 @@ pub fn start(folder: &Path, request: Option<&LaunchRequest>, patience: Duration)
             Some(Err(ask::AskError::NotSent)) | None => {}
         }
         if Instant::now() > end {
-            let problem = format!("it did not answer within {} s", patience.as_secs());
+            let problem = format!("it did not respond within {} s", patience.as_secs());
             return Ok(Start::Beside(Some(problem)));
         }
         std::thread::sleep(POLL_INTERVAL);

@@ -17,7 +17,7 @@ use crate::ui::widgets::shown_short;
 pub(in crate::ui) enum ConnectionState<'a> {
     /// No attempt has been made yet.
     Idle,
-    /// Waiting for the first answer.
+    /// Waiting for the first response.
     Connecting,
     /// Calls are answered as they should be.
     Connected,
@@ -25,7 +25,7 @@ pub(in crate::ui) enum ConnectionState<'a> {
     Waiting(&'a PendingCall, i64),
     /// The last answer was an error.
     Faulty(&'a CallFault),
-    /// The service does not answer; the reason.
+    /// The service does not respond; the reason.
     Down(&'a str),
 }
 
@@ -70,7 +70,7 @@ impl<'a> ConnectionState<'a> {
             (Self::Idle, _) => "idle".to_owned(),
             (Self::Connecting, _) => "connecting".to_owned(),
             (Self::Connected, _) => "connected".to_owned(),
-            (Self::Waiting(_, seconds), true) => format!("waiting for an answer · {seconds} s"),
+            (Self::Waiting(_, seconds), true) => format!("waiting for a response · {seconds} s"),
             (Self::Waiting(_, seconds), false) => format!("waiting · {seconds} s"),
             (Self::Faulty(fault), roomy) => fault_label(fault.kind, roomy).to_owned(),
             (Self::Down(_), _) => "not connected".to_owned(),
@@ -101,10 +101,10 @@ impl<'a> ConnectionState<'a> {
         let at = address(connection).map(|text| format!(" at {}", shown_short(&text, 60))).unwrap_or_default();
         match self {
             Self::Idle => "No service was tried yet.".to_owned(),
-            Self::Connecting => format!("Waiting for the first answer{at}."),
+            Self::Connecting => format!("Waiting for the first response{at}."),
             Self::Connected => state.sync.status.reason(),
             Self::Waiting(call, seconds) => {
-                format!("{} was sent{at} {seconds} s ago, and has had no answer.", call.operation)
+                format!("{} was sent{at} {seconds} s ago, and has had no response.", call.operation)
             }
             Self::Faulty(fault) => format!("{}{at}: {}.", fault.operation, shown_short(&fault.reason, 300)),
             Self::Down(why) => shown_short(why, 300).into_owned(),
@@ -115,11 +115,11 @@ impl<'a> ConnectionState<'a> {
 /// Returns what went wrong in a few words, shorter if there is little room.
 fn fault_label(kind: FaultKind, roomy: bool) -> &'static str {
     match (kind, roomy) {
-        (FaultKind::TimedOut, true) => "service does not answer in time",
-        (FaultKind::TimedOut, false) => "no answer",
+        (FaultKind::TimedOut, true) => "service does not respond in time",
+        (FaultKind::TimedOut, false) => "no response",
         (FaultKind::Unexpected, true) => "unexpected response",
         (FaultKind::Unexpected, false) => "unexpected",
-        (FaultKind::Reported, true) => "service reports errors",
+        (FaultKind::Reported, true) => "service returns errors",
         (FaultKind::Reported, false) => "errors",
     }
 }

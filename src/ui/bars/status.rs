@@ -242,7 +242,7 @@ fn loading(state: &State) -> Option<&'static str> {
         Panel::External => state.applications.external.rows.loading().then_some("Loading external applications"),
         Panel::Assets => state.assets.list.rows.loading().then_some("Loading assets"),
         Panel::Links => state.links.shown().rows.loading().then_some("Loading links"),
-        Panel::Operations => state.write.console.waiting.then_some("Waiting for an answer"),
+        Panel::Operations => state.write.console.waiting.then_some("Waiting for a response"),
         Panel::Graph => state.graph.shown.loading().then_some("Loading the graph"),
         Panel::Log | Panel::History => None,
     }

@@ -139,7 +139,7 @@ impl Command {
             }
             Self::ClearLog => none(state.session.log.count() == 0, "The log is empty", "empty"),
             Self::Check => (state.connection.status != Status::Up)
-                .then(|| DisabledReason::new("The service does not answer", "not connected"))
+                .then(|| DisabledReason::new("The service does not respond", "not connected"))
                 .or_else(|| state.check.task.map(|_| DisabledReason::new("A check is running", "under way"))),
             Self::Refresh => {
                 let kept = matches!(state.navigation.panel, Panel::Operations | Panel::Log | Panel::History);

@@ -95,7 +95,7 @@ commands! {
     ImportFolder = "import-folder", File, Always, FOLDER, "Import a folder…",
         "Imports everything in the folder you choose.", [Keys::ctrl(Key::O).shift()];
     ImportPreview = "import-preview", File, Always, IMPORT, "Import with a preview…",
-        "Lists the libraries of other programs on this machine, and shows what becomes of each item before anything is sent.", [Keys::ctrl(Key::I).shift()];
+        "Lists the libraries of other programs on this machine, and shows each item for review before importing.", [Keys::ctrl(Key::I).shift()];
     ImportSamples = "import-samples", File, Always, SAMPLES, "Import samples",
         "Adds eight small assets for a first look.", [];
     NewText = "new-text", File, Always, ADD, "New asset from text…",

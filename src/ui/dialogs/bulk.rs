@@ -203,16 +203,17 @@ fn remainder_ui(ui: &mut Ui, draft: &BulkDraft, named: usize) {
         plan.calls.iter().map(|call| format!("{} {}", call.info().method, call.info().path)).collect();
     let templates = templates.join(" and ");
     ui.caption(&match &draft.job {
-        BulkJob::Operation(BulkOperation::LinkNew { unlink, .. }) if unlink.is_empty() => {
-            format!("1 × {templates}, as it is sent, then a link to each of {}:", count_text(all))
+        BulkJob::Operation(BulkOperation::LinkNew { kind, unlink, .. }) => {
+            let (one, requests) = (
+                kind.one(),
+                if all == 1 { "1 links it".to_owned() } else { format!("{} link it", grouped(all as u64)) },
+            );
+            let old = if unlink.is_empty() { String::new() } else { format!(" in place of {}", Item::list(unlink)) };
+            format!("1 request creates the {one}, {requests}{old}:")
         }
-        BulkJob::Operation(BulkOperation::LinkNew { unlink, .. }) => {
-            let (old, all) = (Item::list(unlink), count_text(all));
-            format!("1 × {templates}, as it is sent, then a link in place of {old} for each of {all}:")
-        }
-        BulkJob::Operation(_) => format!("{} × {templates}, the first as it is sent:", grouped(all as u64)),
+        BulkJob::Operation(_) => format!("{} × {templates}; the first request:", grouped(all as u64)),
         // Each row may make a different change.
-        BulkJob::Answer(_) => format!("{templates}, the first as it is sent:"),
+        BulkJob::Answer(_) => format!("{templates}; the first request:"),
     });
 }
 
@@ -256,7 +257,7 @@ fn same_job(shown: &BulkJob, now: &BulkJob) -> bool {
 /// Draws the choice of how many requests run in parallel.
 fn in_flight_ui(ui: &mut Ui, draft: &BulkDraft, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
-        let label = ui.label("Requests at once");
+        let label = ui.label("Parallel requests");
         let mut count = draft.in_flight;
         let drawn = ui.add(egui::Slider::new(&mut count, 1..=8)).labelled_by(label.id);
         drawn.on_hover_text("How many assets are written at the same time");
@@ -343,8 +344,8 @@ fn answer_button(ui: &mut Ui, draft: &BulkDraft, answer: &BatchAnswer) -> egui::
     let deletes = answer.rows.first().is_some_and(|row| row.change.deletes());
     match (deletes, answer.answers) {
         (true, _) => ui.danger_button(&format!("Delete {assets}")),
-        (false, EntryRelation::Redoes(_)) => ui.primary_button(&format!("Redo for {assets}")),
-        (false, EntryRelation::Undoes(_) | EntryRelation::None) => ui.primary_button(&format!("Undo for {assets}")),
+        (false, EntryRelation::Redoes(_)) => ui.primary_button(&format!("Redo on {assets}")),
+        (false, EntryRelation::Undoes(_) | EntryRelation::None) => ui.primary_button(&format!("Undo on {assets}")),
     }
 }
 

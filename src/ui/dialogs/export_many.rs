@@ -21,7 +21,7 @@ use crate::ui::command::{CommandTarget, target};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{self, UiExt as _};
 use crate::ui::widgets::text_field::TextField;
-use crate::ui::widgets::{buttons, confirm_key, dialog, grouped};
+use crate::ui::widgets::{buttons, confirm_key, counted, dialog};
 
 /// Width of the dialog, in points.
 const WIDTH: f32 = 560.0;
@@ -112,7 +112,7 @@ impl ExportManyDialog {
             (Choice::Shown, "Filtered", shown),
             (Choice::Selected, "Selected", self.selected.len()),
         ] {
-            let text = format!("{words} ({})", grouped(count as u64));
+            let text = counted(words, count);
             let reason = (choice == Choice::Selected && count == 0).then_some("No asset is selected");
             if enabled_unless(ui, reason, |ui| theme::radio(ui, self.choice == choice, &text)).clicked() {
                 self.choice = choice;
@@ -149,7 +149,7 @@ impl ExportManyDialog {
 
     fn disabled_reason(&self, state: &State) -> Option<String> {
         if state.connection.status != Status::Up {
-            return Some("The service does not answer".to_owned());
+            return Some("The service does not respond".to_owned());
         }
         if state.assets.list.rows.loading() {
             return Some("The list of assets is being read".to_owned());

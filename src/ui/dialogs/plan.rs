@@ -202,7 +202,7 @@ fn footer_ui(ui: &mut Ui, planned: &Planned, footer: &Footer<'_>, actions: &mut 
         if !planned.applying {
             return cancel.clicked();
         }
-        let cancel = cancel.on_hover_text("Stops waiting for the answer; the service may have made the change");
+        let cancel = cancel.on_hover_text("Stops waiting for the response; the service may have made the change");
         if let Some(saving) = saving.filter(|_| cancel.clicked()) {
             actions.push(Action::Cancel(saving.task));
         }

@@ -60,7 +60,7 @@ pub(in crate::ui) fn states_ui<R: Row>(
             actions.extend(failed_ui(ui, texts, error).then(texts.reload));
         }
         (Remote::NotRequested, Status::Down(problem)) => {
-            if empty(ui, Icon::UNCONNECTED, "No service answers", problem, &["Reconnect"]).is_some() {
+            if empty(ui, Icon::UNCONNECTED, "No service responds", problem, &["Reconnect"]).is_some() {
                 actions.push(SessionAction::Reconnect.into());
             }
         }
@@ -99,6 +99,6 @@ fn failed_ui(ui: &mut Ui, texts: &ListTexts, error: &CallError) -> bool {
         return failure_ui(ui, &format!("The {} could not be read", texts.things), error);
     }
     let title = format!("This service does not list {}", texts.things);
-    let advice = format!("It answered: {}. Everything else still works.", error.reason());
+    let advice = format!("It responded: {}. Everything else still works.", error.reason());
     empty(ui, Icon::UNCONNECTED, &title, &advice, &["Ask again"]).is_some()
 }

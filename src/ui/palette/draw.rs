@@ -106,7 +106,7 @@ fn visible_lines(sight: Rect, top: f32, height: f32) -> bool {
 fn list_node(ui: &Ui, count: usize) {
     ui.ctx().accesskit_node_builder(ui.unique_id(), |node| {
         node.set_role(Role::ListBox);
-        node.set_label("What was found");
+        node.set_label("Results");
         node.set_size_of_set(count);
     });
 }

@@ -20,7 +20,7 @@ use crate::ui::list::states::ListTexts;
 use crate::ui::theme::{Icon, SPACE_S, Tokens, UiExt as _};
 use crate::ui::widgets::placeholder::empty;
 use crate::ui::widgets::table::Column;
-use crate::ui::widgets::{grouped, shown_short};
+use crate::ui::widgets::{counted, shown_short};
 
 mod menu;
 mod page;
@@ -138,7 +138,7 @@ fn states_ui(ui: &mut Ui, rows: &Listing<ExternalRow>, state_filter: &mut Option
     ui.horizontal_wrapped(|ui| {
         for choice in choices {
             let name = choice.map_or("All", ExternalState::as_str);
-            let text = format!("{name} {}", grouped(count(choice) as u64));
+            let text = counted(name, count(choice));
             let mut button = ui.selectable_label(*state_filter == choice, text);
             if let Some(state) = choice {
                 button = button.on_hover_text(state.meaning());

@@ -204,7 +204,7 @@ impl GraphPanel {
 fn without_graph_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     match (&state.graph.shown, &state.connection.status) {
         (Remote::Failed { error, .. }, _) if error.missing() => {
-            let advice = format!("It answered: {}. Everything else still works.", error.reason());
+            let advice = format!("It responded: {}. Everything else still works.", error.reason());
             if empty(ui, Icon::UNCONNECTED, "Not offered by this service", &advice, &["Ask again"]).is_some() {
                 actions.push(GraphAction::Reload.into());
             }
@@ -215,7 +215,7 @@ fn without_graph_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             }
         }
         (Remote::NotRequested, Status::Down(problem)) if !state.graph.start.is_empty() => {
-            empty(ui, Icon::UNCONNECTED, "No service answers", problem, &[]);
+            empty(ui, Icon::UNCONNECTED, "No service responds", problem, &[]);
         }
         (Remote::Loading { .. }, _) => skeleton(ui, "the graph", 8),
         (Remote::NotRequested | Remote::Known(_), _) => {

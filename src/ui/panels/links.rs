@@ -234,7 +234,7 @@ fn texts(kind: LinkKind) -> ListTexts {
         table: kind.many(),
         reload: || Action::Refresh(Panel::Links),
         refresh: Some("Refresh the links"),
-        select: Some("Select several to merge or copy them"),
+        select: Some("Select two or more to merge or copy them"),
         rows: "links",
         things,
         icon: Icon::EMPTY,

@@ -6,7 +6,7 @@ use rfd::AsyncFileDialog;
 
 #[cfg(all(unix, not(target_os = "macos")))]
 use lunette_inspector::tasks::blocking;
-use lunette_inspector::{BoxFuture, Dialogs};
+use lunette_inspector::{BoxFuture, DesktopError, Dialogs};
 
 #[cfg(all(unix, not(target_os = "macos")))]
 use super::drag::x11::drag_file;
@@ -48,16 +48,18 @@ impl Dialogs for SystemDialogs {
         Box::pin(portal::missing())
     }
 
-    fn open(&self, path: PathBuf) -> BoxFuture<Result<(), String>> {
+    fn open(&self, path: PathBuf) -> BoxFuture<Result<(), DesktopError>> {
         Box::pin(open_file::open(path))
     }
 
-    fn show_in_folder(&self, path: PathBuf) -> BoxFuture<Result<(), String>> {
+    fn show_in_folder(&self, path: PathBuf) -> BoxFuture<Result<(), DesktopError>> {
         Box::pin(open_file::show_in_folder(path))
     }
 
     #[cfg(all(unix, not(target_os = "macos")))]
-    fn drag(&self, path: PathBuf) -> BoxFuture<Result<bool, String>> {
-        Box::pin(async move { blocking(move || drag_file(None, &path)).await?.map_err(|error| error.to_string()) })
+    fn drag(&self, path: PathBuf) -> BoxFuture<Result<bool, DesktopError>> {
+        Box::pin(async move {
+            blocking(move || drag_file(None, &path)).await?.map_err(|error| DesktopError::Failed(error.to_string()))
+        })
     }
 }

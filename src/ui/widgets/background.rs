@@ -31,7 +31,21 @@ impl<T: ?Sized> PartialEq for Identity<T> {
 }
 
 /// The result of a job, or why there is none.
-type Outcome<T> = Result<T, String>;
+type Outcome<T> = Result<T, JobError>;
+
+/// Why a job has no result.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum JobError {
+    /// It panicked.
+    #[error("it failed unexpectedly")]
+    Panicked,
+    /// Its thread ended without a result.
+    #[error("its thread ended early")]
+    Ended,
+    /// The system has no thread for it, and why.
+    #[error("no thread for it: {0}")]
+    NoThread(String),
+}
 
 /// The result of a job for the last requested key.
 #[derive(Debug)]
@@ -62,7 +76,7 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
         ctx: &egui::Context,
         key: &K,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Option<Result<&T, &str>> {
+    ) -> Option<Result<&T, &JobError>> {
         self.get_cancellable(ctx, key, |_| work())
     }
 
@@ -73,7 +87,7 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
         ctx: &egui::Context,
         key: &K,
         work: impl FnOnce(CancelToken) -> T + Send + 'static,
-    ) -> Option<Result<&T, &str>> {
+    ) -> Option<Result<&T, &JobError>> {
         self.receive();
         if self.running.as_ref().is_some_and(|running| running.key != *key) {
             self.cancel();
@@ -83,7 +97,7 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
             self.start(ctx, key, work);
         }
         let (done, outcome) = self.done.as_ref()?;
-        (done == key).then(|| outcome.as_ref().map_err(String::as_str))
+        (done == key).then(|| outcome.as_ref())
     }
 
     /// Like [`Background::get`], but computes the result of `count` items here and now if they are as few as
@@ -94,7 +108,7 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
         key: &K,
         count: usize,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Option<Result<&T, &str>> {
+    ) -> Option<Result<&T, &JobError>> {
         if count > PREPARED_AT_ONCE {
             return self.get(ctx, key, work);
         }
@@ -103,7 +117,7 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
             self.done = Some((key.clone(), Ok(work())));
         }
         let (_, outcome) = self.done.as_ref()?;
-        Some(outcome.as_ref().map_err(String::as_str))
+        Some(outcome.as_ref())
     }
 
     /// Returns the result for a key if it is available.
@@ -139,7 +153,7 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
                 self.running = Some(running);
                 return;
             }
-            Err(TryRecvError::Disconnected) => Err("its thread ended early".to_owned()),
+            Err(TryRecvError::Disconnected) => Err(JobError::Ended),
         };
         // The result of a cancelled job may be incomplete.
         if !running.cancel.is_cancelled() {
@@ -153,15 +167,14 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
         let cancel = CancelToken::default();
         let token = cancel.clone();
         let job = move || {
-            let outcome =
-                catch_unwind(AssertUnwindSafe(|| work(token))).map_err(|_| "it failed unexpectedly".to_owned());
+            let outcome = catch_unwind(AssertUnwindSafe(|| work(token))).map_err(|_| JobError::Panicked);
             // The receiver is gone once the panel is; the window is repainted either way.
             sender.send(outcome).ok();
             ctx.request_repaint();
         };
         match std::thread::Builder::new().name("background".to_owned()).spawn(job) {
             Ok(_) => self.running = Some(Running { key: key.clone(), outcome: receiver, cancel }),
-            Err(error) => self.done = Some((key.clone(), Err(format!("no thread for it: {error}")))),
+            Err(error) => self.done = Some((key.clone(), Err(JobError::NoThread(error.to_string())))),
         }
     }
 }
@@ -186,7 +199,7 @@ mod tests {
         let ctx = egui::Context::default();
         loop {
             if let Some(outcome) = background.get(&ctx, &key, work.clone()) {
-                return outcome.cloned().map_err(str::to_owned);
+                return outcome.cloned().map_err(Clone::clone);
             }
             std::thread::yield_now();
         }
@@ -201,9 +214,9 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_becomes_a_sentence() {
+    fn a_panic_becomes_an_error() {
         let mut background = Background::<u8, ()>::default();
-        assert_eq!(end_of(&mut background, 1, || panic!("no")), Err("it failed unexpectedly".to_owned()));
+        assert_eq!(end_of(&mut background, 1, || panic!("no")), Err(JobError::Panicked));
     }
 
     #[test]

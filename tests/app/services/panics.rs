@@ -22,7 +22,7 @@ use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::Target;
 use lunette_inspector::sync::SyncIntervals;
-use lunette_inspector::{Action, App, BoxFuture, Dialogs, EmbeddedService, Setup, State};
+use lunette_inspector::{Action, App, BoxFuture, DesktopError, Dialogs, EmbeddedError, EmbeddedService, Setup, State};
 use lunette_service::{Data, Running, start};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -46,7 +46,7 @@ impl EmbeddedService for Panics {
         ServiceStatus::default()
     }
 
-    fn start(&self) -> BoxFuture<Result<String, String>> {
+    fn start(&self) -> BoxFuture<Result<String, EmbeddedError>> {
         Box::pin(async { panic!("{SIGN}") })
     }
 }
@@ -64,7 +64,7 @@ impl Dialogs for Panics {
         Box::pin(async { panic!("{SIGN}") })
     }
 
-    fn drag(&self, _path: PathBuf) -> BoxFuture<Result<bool, String>> {
+    fn drag(&self, _path: PathBuf) -> BoxFuture<Result<bool, DesktopError>> {
         Box::pin(async { panic!("{SIGN}") })
     }
 }

@@ -10,7 +10,7 @@ use lunette_inspector::session::Status;
 use lunette_inspector::settings::Settings;
 use lunette_inspector::settings::Target;
 use lunette_inspector::sync::SyncIntervals;
-use lunette_inspector::{Action, App, BoxFuture, EmbeddedService, Owner, Setup, State};
+use lunette_inspector::{Action, App, BoxFuture, EmbeddedError, EmbeddedService, Owner, Setup, State};
 use lunette_service::{Data, Running, start};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -28,7 +28,7 @@ struct Claims {
 }
 
 impl EmbeddedService for Claims {
-    fn start(&self) -> BoxFuture<Result<String, String>> {
+    fn start(&self) -> BoxFuture<Result<String, EmbeddedError>> {
         let url = self.own.clone();
         Box::pin(async move { Ok(url) })
     }

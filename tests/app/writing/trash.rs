@@ -6,7 +6,7 @@ use lunette_client::operation::table::{AssetsDeleteAsset, AssetsTrashDelete, Ass
 use lunette_inspector::action::{HistoryAction, WriteAction};
 use lunette_inspector::change::{Change, Item, LinkKind};
 use lunette_inspector::journal::{EntryKind, Outcome};
-use lunette_inspector::write::plan::{Preflight, Reconciled, UndoKind, prepare, reconcile};
+use lunette_inspector::write::plan::{PlanError, Preflight, Reconciled, UndoKind, prepare, reconcile};
 use lunette_inspector::write::recovery::DeletedAssets;
 use serde_json::Value;
 
@@ -20,11 +20,9 @@ fn purge(asset: &AssetId) -> Change {
     Change::Purge { asset: asset.clone(), name: "a.txt".to_owned() }
 }
 
-fn planned(stage: &Stage, change: Change) -> Result<Preflight, String> {
+fn planned(stage: &Stage, change: Change) -> Result<Preflight, PlanError> {
     let client = stage.client();
-    stage
-        .wait_for(async move { prepare(&client, &DeletedAssets::default(), change, true).await })
-        .map_err(|error| error.to_string())
+    stage.wait_for(async move { prepare(&client, &DeletedAssets::default(), change, true).await })
 }
 
 fn settled(stage: &Stage, change: &Change) -> Reconciled {
@@ -61,7 +59,7 @@ fn restoring_an_asset_that_is_not_in_the_trash_sends_nothing() {
     let mut stage = Stage::new();
     let asset = stage.asset("a.txt", "text");
     assert!(matches!(planned(&stage, restore(&asset)), Ok(Preflight::NoOp(how)) if how.contains("not deleted")));
-    assert!(matches!(planned(&stage, purge(&asset)), Err(why) if why.ends_with("the asset is not in the Trash")));
+    assert!(matches!(planned(&stage, purge(&asset)), Err(PlanError::NotInTrash)));
     stage.perform(WriteAction::Change(restore(&asset)));
     assert_eq!(stage.writes(), 0);
 }

@@ -17,7 +17,7 @@ use lunette_inspector::embedded::{Backup, Ownership, ServiceStatus};
 use lunette_inspector::journal::{Outcome, Partly};
 use lunette_inspector::notifications::Notice;
 use lunette_inspector::session::Status;
-use lunette_inspector::{Action, BoxFuture, EmbeddedService, State};
+use lunette_inspector::{Action, BoxFuture, EmbeddedError, EmbeddedService, State};
 
 use crate::inspector::{Environment, Inspector};
 use crate::stage::Stage;
@@ -272,7 +272,7 @@ struct Own {
 }
 
 impl EmbeddedService for Own {
-    fn start(&self) -> BoxFuture<Result<String, String>> {
+    fn start(&self) -> BoxFuture<Result<String, EmbeddedError>> {
         let url = self.url.clone();
         Box::pin(async move { Ok(url) })
     }
@@ -281,17 +281,17 @@ impl EmbeddedService for Own {
         ServiceStatus { whose: Ownership::Own, ..ServiceStatus::default() }
     }
 
-    fn backups(&self) -> BoxFuture<Result<Vec<Backup>, String>> {
+    fn backups(&self) -> BoxFuture<Result<Vec<Backup>, EmbeddedError>> {
         Box::pin(async { Ok(Vec::new()) })
     }
 
-    fn back_up(&self) -> BoxFuture<Result<Backup, String>> {
+    fn back_up(&self) -> BoxFuture<Result<Backup, EmbeddedError>> {
         let lets = self.lets.load(Ordering::SeqCst);
         self.made.fetch_add(usize::from(lets), Ordering::SeqCst);
         Box::pin(async move {
             let taken = jiff::Timestamp::now();
             let backup = Backup { path: "/backup".into(), taken, bytes: 1, cause: "by hand" };
-            if lets { Ok(backup) } else { Err("the disk is full".to_owned()) }
+            if lets { Ok(backup) } else { Err(EmbeddedError::Failed("the disk is full".to_owned())) }
         })
     }
 }

@@ -90,7 +90,7 @@ fn a_new_tag_is_added_to_three_assets_and_undone_in_one_step() {
     stage.type_into("Add a tag", "rust");
     stage.key(Key::Enter);
     stage.until_label("Create and link tag “rust” to 3 assets");
-    stage.until_said("as it is sent, then a link to each of 3 assets");
+    stage.until_said("1 request creates the tag, 3 link it:");
     assert_eq!(tags(&stage, &ids), [[""; 0]; 4], "nothing is sent before Apply");
     apply(&mut stage, "Apply to 3 assets");
     until_ended(&mut stage, 1);
@@ -98,7 +98,7 @@ fn a_new_tag_is_added_to_three_assets_and_undone_in_one_step() {
     stage.ctrl(Key::Num3);
     assert_eq!(marked(&stage).len(), 3);
     stage.perform(HistoryAction::Undo);
-    stage.until_said("the first as it is sent");
+    stage.until_said("the first request");
     assert_eq!(tags(&stage, &ids), [vec!["rust"], vec!["rust"], vec!["rust"], vec![]], "its plan is shown first");
     apply(&mut stage, "Undo for 3 assets");
     until_ended(&mut stage, 2);
@@ -124,7 +124,7 @@ fn a_tag_is_removed_from_assets_that_have_it_and_others_are_unchanged() {
     assert!(stage.says("4 selected"));
     choose_rust(&mut stage, "Remove");
     stage.until_label("Remove tag “rust” from 4 assets");
-    stage.until_said("the first as it is sent");
+    stage.until_said("the first request");
     apply(&mut stage, "Apply to 4 assets");
     until_ended(&mut stage, 2);
     assert_eq!(tags(&stage, &ids), [[""; 0]; 4]);
@@ -159,7 +159,7 @@ fn selected_assets_are_moved_to_a_new_tag_by_one_plan_and_one_undo() {
     until_ended(&mut stage, 2);
     assert_eq!(tags(&stage, &ids), [vec!["rust 2024"], vec!["rust 2024"], vec!["rust"], vec![]]);
     stage.perform(HistoryAction::Undo);
-    stage.until_said("the first as it is sent");
+    stage.until_said("the first request");
     apply(&mut stage, "Undo for 2 assets");
     until_ended(&mut stage, 3);
     assert_eq!(tags(&stage, &ids), [vec!["rust"], vec!["rust"], vec!["rust"], vec![]]);
@@ -183,7 +183,7 @@ fn selected_assets_are_moved_to_another_tag_and_those_without_the_first_are_unch
         stage.settle();
     }
     stage.until_label("Replace tag “rust” with “other” on 4 assets");
-    stage.until_said("the first as it is sent");
+    stage.until_said("the first request");
     apply(&mut stage, "Apply to 4 assets");
     until_ended(&mut stage, 2);
     assert_eq!(tags(&stage, &ids), [vec!["other"], vec!["other"], vec!["other"], vec![]]);
@@ -235,7 +235,7 @@ fn deleting_many_says_how_to_undo_it_and_deselects_them() {
     stage.press_for_selection("Delete…");
     stage.until_label("Delete 3 assets");
     stage.until_said("The assets move to the Trash; Undo restores them");
-    stage.until_said("the first as it is sent");
+    stage.until_said("the first request");
     apply(&mut stage, "Delete 3 assets");
     until_ended(&mut stage, 1);
     stage.until("they are gone from the list", |state| state.assets.list.count() == 1);
@@ -250,7 +250,7 @@ fn the_plan_is_saved_for_the_command_line() {
     let (mut stage, ids) = three_marked();
     stage.press("More for the selection");
     stage.press("Add to favourites");
-    stage.until_said("the first as it is sent");
+    stage.until_said("the first request");
     let file = stage.folder.path().join("plan.json");
     stage.picked.set(vec![file.clone()]);
     stage.harness.run_steps(4);
@@ -265,7 +265,7 @@ fn a_partial_undo_says_one_number_in_its_button_its_plan_and_its_result_and_name
     let (mut stage, ids) = three_tagged();
     stage.call(AssetsDeleteAsset { asset: ids[1].clone() }).expect("deleted elsewhere");
     stage.perform(HistoryAction::Undo);
-    stage.until_said("the first as it is sent");
+    stage.until_said("the first request");
     stage.until_label("2 of 3 assets can be changed; the others stay as they are.");
     apply(&mut stage, "Undo for 2 of 3 assets");
     until_ended(&mut stage, 2);

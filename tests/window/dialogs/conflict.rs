@@ -88,7 +88,7 @@ fn planned(planned: &lunette_inspector::write::plan::Planned) -> bool {
 
 fn apply(stage: &mut Stage, id: &AssetId) {
     stage.until("there is a plan", |state| state.write.planned.as_ref().is_some_and(planned));
-    stage.until_said("as it is sent");
+    stage.until_said("Request body (");
     // The dialog is centred once its height is known.
     stage.settle();
     stage.press("Apply");

@@ -108,7 +108,7 @@ fn a_library_that_is_dropped_opens_its_preview_and_sends_nothing() {
     let path = usual(&stage);
     drop_library(&mut stage, &path);
     assert!(stage.draws(Role::Dialog, "Import preview"));
-    for words in ["massCode", "All 3", "New 3", "3 of 3 marked", "Two / b", "Work"] {
+    for words in ["massCode", "All (3)", "New (3)", "3 of 3 marked", "Two / b", "Work"] {
         assert!(stage.says(words), "{words}");
     }
     let chosen = stage.find(Role::ComboBox, "Folders become").accesskit_node().value();

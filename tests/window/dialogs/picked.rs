@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lunette_inspector::{BoxFuture, Dialogs};
+use lunette_inspector::{BoxFuture, DesktopError, Dialogs};
 
 /// The choices of a person in the file dialogs.
 #[derive(Clone, Default)]
@@ -41,20 +41,24 @@ impl Dialogs for Picked {
     }
 
     /// The test reads the opened file itself: it is recorded here.
-    fn open(&self, path: PathBuf) -> BoxFuture<Result<(), String>> {
-        let noted = std::fs::write(path.with_extension("opened"), "").map_err(|error| error.to_string());
+    fn open(&self, path: PathBuf) -> BoxFuture<Result<(), DesktopError>> {
+        let noted =
+            std::fs::write(path.with_extension("opened"), "").map_err(|error| DesktopError::Failed(error.to_string()));
         Box::pin(async move { noted })
     }
 
-    fn show_in_folder(&self, path: PathBuf) -> BoxFuture<Result<(), String>> {
-        let noted = std::fs::write(path.with_extension("shown"), "").map_err(|error| error.to_string());
+    fn show_in_folder(&self, path: PathBuf) -> BoxFuture<Result<(), DesktopError>> {
+        let noted =
+            std::fs::write(path.with_extension("shown"), "").map_err(|error| DesktopError::Failed(error.to_string()));
         Box::pin(async move { noted })
     }
 
     /// A drag onto another program, which copies the file to the picked path.
-    fn drag(&self, path: PathBuf) -> BoxFuture<Result<bool, String>> {
+    fn drag(&self, path: PathBuf) -> BoxFuture<Result<bool, DesktopError>> {
         let picked = self.get().into_iter().next();
-        let copied = picked.map(|picked| std::fs::copy(path, picked).map_err(|error| error.to_string())).transpose();
+        let copied = picked
+            .map(|picked| std::fs::copy(path, picked).map_err(|error| DesktopError::Failed(error.to_string())))
+            .transpose();
         Box::pin(async move { Ok(copied?.is_some()) })
     }
 }

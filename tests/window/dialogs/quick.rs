@@ -172,7 +172,7 @@ fn the_path_of_a_failed_save_stays_for_the_next_attempt() {
     stage.until_said("Could not save");
     assert_eq!(stage.value_of("Path to save to"), missing);
     std::fs::create_dir(folder.join("missing")).expect("made");
-    stage.press("Save here");
+    stage.press("Save");
     stage.until_drawn("it is saved", |_| folder.join("missing").join("a.md").exists());
     stage.until_drawn("the field is closed", |harness| {
         harness.query_by_role_and_label(Role::TextInput, "Path to save to").is_none()

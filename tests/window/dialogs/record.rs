@@ -49,7 +49,7 @@ pub fn change(stage: &mut Stage, change: impl FnOnce(&mut Value)) {
 /// Waits until the plan is drawn.
 pub fn until_plan(stage: &mut Stage) {
     stage.until("there is a plan", |state| plan(state).is_some());
-    stage.until_said("as it is sent");
+    stage.until_said("Request body (");
     stand(stage);
 }
 

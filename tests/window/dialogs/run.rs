@@ -66,13 +66,13 @@ fn a_run_shows_a_row_per_asset_and_is_undone_as_one_step() {
     let mut scene = Scene::with(12, |_| FaultKind::Passed);
     scene.start();
     scene.until_still();
-    scene.stage.until_label("All 12");
-    scene.stage.harness.get_by_label("Done 12");
+    scene.stage.until_label("All (12)");
+    scene.stage.harness.get_by_label("Done (12)");
     scene.stage.harness.get_by_label("12 of 12 done");
     scene.stage.find(Role::Row, "a3.txt, done");
     assert_eq!(scene.favourites(), 12);
     scene.stage.press("Undo batch");
-    scene.stage.until_said("the first as it is sent");
+    scene.stage.until_said("the first request");
     scene.stage.harness.run_steps(4);
     scene.stage.press("Undo for 12 assets");
     scene.stage.until("it is taken back", |state| {
@@ -86,8 +86,8 @@ fn failed_rows_say_why_and_only_they_are_retried() {
     let mut scene = Scene::with(12, |write| if write % 4 == 0 { FaultKind::Failed } else { FaultKind::Passed });
     scene.start();
     scene.until_still();
-    scene.stage.until_label("Failed 3");
-    scene.stage.harness.get_by_label("Failed 3").click();
+    scene.stage.until_label("Failed (3)");
+    scene.stage.harness.get_by_label("Failed (3)").click();
     scene.stage.settle();
     let failed = |stage: &Stage| {
         let rows = stage.harness.query_all_by_role(Role::Row);
@@ -184,6 +184,6 @@ fn after_a_restart_a_run_is_loaded_from_disk() {
     stage.until_label("Added 5 assets to favourites, 5 assets, done");
     assert!(stage.state().bulk.runs.is_empty());
     stage.find(Role::Row, "Added 5 assets to favourites, 5 assets, done").click();
-    stage.until_label("Done 5");
+    stage.until_label("Done (5)");
     stage.find(Role::Row, "a4.txt, done");
 }

@@ -160,7 +160,7 @@ fn enter_searches_contents_where_offered_and_ctrl_enter_always() {
     stage.until_label("Nothing matches “main”");
     stage.key(Key::Enter);
     stage.until_said("1 found by the service for “main”");
-    stage.press("End search");
+    stage.press("Back to all assets");
     stage.type_into("Filter assets", "a.rs");
     stage.ctrl(Key::Enter);
     stage.until("it is searched for", |state| state.assets.found.is_some());
@@ -171,7 +171,7 @@ fn ctrl_f_focuses_the_filter_of_the_list_behind_a_page_in_every_panel() {
     let mut stage = full();
     let id = stage.state().assets.list.rows.value().expect("rows")[0].id();
     stage.perform(WriteAction::Change(Change::Increment { asset: id.clone(), counter: Counter::Reuse, from: None }));
-    stage.until_said("as it is sent");
+    stage.until_said("Request body (");
     stage.ctrl(Key::Enter);
     stage.until("there is a step", |state| state.write.planned.is_none() && !state.history.entries.is_empty());
     stage.harness.set_size(egui::vec2(900.0, 700.0));

@@ -103,7 +103,7 @@ fn recently_chosen_entries_come_first_also_after_a_restart() {
     stage.ctrl(Key::K);
     stage.key(Key::Enter);
     assert_eq!(stage.state().preferences.settings.commands, ["theme-dark"]);
-    assert!(!stage.says("Recent") || stage.harness.query_by_role_and_label(Role::ListBox, "What was found").is_none());
+    assert!(!stage.says("Recent") || stage.harness.query_by_role_and_label(Role::ListBox, "Results").is_none());
 }
 
 #[test]

@@ -73,7 +73,7 @@ fn typing_filters_at_once_and_enter_searches_the_contents() {
     stage.key(Key::Enter);
     stage.until_said("1 found by the service");
     assert_eq!(rows(&stage), ["one.txt"]);
-    stage.press("End search");
+    stage.press("Back to all assets");
     stage.until("everything is back", |state| state.assets.list.order.len() == 2 && state.assets.found.is_none());
 }
 

@@ -44,7 +44,7 @@ fn installed_and_integrating_applications_are_in_one_list() {
 #[test]
 fn each_filter_button_shows_only_its_state() {
     let mut stage = full();
-    stage.harness.get_by_label_contains("Installed 2").click();
+    stage.harness.get_by_label_contains("Installed (2)").click();
     stage.harness.run_steps(3);
     assert_eq!(stage.harness.query_all_by_role(Role::Row).count(), 2);
     stage.harness.get_by_label_contains("All ").click();
@@ -91,11 +91,11 @@ fn enter_and_double_click_open_the_page_of_an_application_and_register_nothing()
     row.click();
     stage.settle();
     stage.key(Key::Enter);
-    stage.until_said("It was found on this machine.");
+    stage.until_said("Installed here.");
     assert!(stage.state().applications.external_open.as_ref().is_some_and(|open| open.name == "Krita"));
     assert_eq!((writes(&stage), &stage.state().notifications.confirmation), (0, &None));
     stage.press("Close the application");
-    assert!(!stage.says("It was found on this machine."));
+    assert!(!stage.says("Installed here."));
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn the_page_says_how_and_where_an_application_was_found_and_what_its_state_means
         stage.harness.set_size(egui::vec2(width, 600.0));
         let key = ExternalKey { name: "Krita".to_owned(), version: "5.2".to_owned() };
         stage.perform(ApplicationsAction::OpenExternal(Some(key)));
-        stage.until_said("It was found on this machine.");
+        stage.until_said("Installed here.");
         for message in ["Flatpak", "org.kde.krita.desktop", "Version", "5.2", "its use is counted"] {
             assert!(stage.says(message), "{width}: {message}");
         }

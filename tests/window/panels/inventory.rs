@@ -92,12 +92,12 @@ fn the_applications_of_all_lists_are_one_table_and_a_board_of_cards() {
     stage.settle();
     assert_eq!(stage.state().inventory.open, None, "a click selects");
     stage.key(Key::Enter);
-    stage.until_label("It was found on this machine.");
+    stage.until_label("Installed here.");
     stage.press("Close the application");
     assert_eq!(stage.state().inventory.open, None);
     let card = stage.find(Role::ListBoxOption, "Krita, Installed · 5.2").rect().center();
     crate::panels::graph_tasks::double_click_at(&mut stage, card);
-    stage.until_label("It was found on this machine.");
+    stage.until_label("Installed here.");
 }
 
 #[test]

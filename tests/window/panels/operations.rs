@@ -47,7 +47,7 @@ fn a_read_is_sent_and_its_response_shown_as_a_tree() {
     stage.until_said(&format!("GET {url}"));
     stage.press("Send");
     until_answered(&mut stage, "applicationsSnapshot");
-    stage.until_drawn("its tree is drawn", |harness| harness.query_by_role_and_label(Role::Tree, "Answer").is_some());
+    stage.until_drawn("its tree is drawn", |harness| harness.query_by_role_and_label(Role::Tree, "Response").is_some());
     assert!(stage.says("200"));
 }
 
@@ -142,7 +142,7 @@ fn the_page_stays_where_it_is_when_the_response_comes() {
     let before = stage.find(Role::Button, "Send").rect();
     stage.press("Send");
     until_answered(&mut stage, "applicationsSnapshot");
-    stage.until_drawn("its tree is drawn", |harness| harness.query_by_role_and_label(Role::Tree, "Answer").is_some());
+    stage.until_drawn("its tree is drawn", |harness| harness.query_by_role_and_label(Role::Tree, "Response").is_some());
     assert_eq!(stage.find(Role::Button, "Send").rect(), before);
 }
 

@@ -40,7 +40,7 @@ fn the_first_page_shows_counts_that_link_to_their_lists() {
     stage.until("all are counted", |state| {
         state.overview.summary.as_ref().is_some_and(|summary| summary.assets == 3 && summary.untagged == 3)
     });
-    stage.press_once_enabled("Rust 2");
+    stage.press_once_enabled("Rust (2)");
     stage.until("the list is filtered", |state| shown(state) == 2);
     assert!(stage.harness.query_by_label("Welcome to Lunette").is_none(), "the list is shown");
 }
@@ -251,7 +251,7 @@ fn the_page_fits_the_smallest_window() {
     let mut stage = welcome();
     stage.harness.set_size(egui::vec2(800.0, 600.0));
     stage.until_said("Created, last 30 days");
-    for name in ["All assets (3)", "Untagged (3)", "Rust 2"] {
+    for name in ["All assets (3)", "Untagged (3)", "Rust (2)"] {
         assert!(stage.find(Role::Button, name).rect().right() <= 800.0, "{name}");
     }
 }

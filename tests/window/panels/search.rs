@@ -51,7 +51,7 @@ fn hits_keep_the_order_of_the_service_until_a_column_is_sorted() {
     stage.find(Role::ColumnHeader, "Name").click();
     stage.until_said("sorted by a column");
     assert_eq!(rows(&stage), ["held", "a needle in the name"]);
-    stage.press("End search");
+    stage.press("Back to all assets");
     stage.until("everything is back", |state| state.assets.list.order.len() == 3 && state.assets.found.is_none());
 }
 

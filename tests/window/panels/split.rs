@@ -72,7 +72,7 @@ fn apply_and_undo(stage: &mut Stage, kind: LinkKind, ids: &[AssetId], [from, to]
     until_ended(stage, 1);
     assert_eq!(names(stage, kind, ids), [vec![to], vec![to], vec![from], vec![]]);
     stage.perform(HistoryAction::Undo);
-    stage.until_said("the first as it is sent");
+    stage.until_said("the first request");
     stage.harness.run_steps(4);
     stage.press("Undo for 2 assets");
     until_ended(stage, 2);

@@ -43,12 +43,12 @@ fn an_unanswered_call_is_shown_with_its_seconds_and_nothing_in_the_bar_moves() {
 #[test]
 fn a_service_that_answers_with_errors_is_not_shown_as_connected() {
     let mut stage = Stage::at(&faulty::start(500, "the disk is full"));
-    stage.until_said("service reports errors");
+    stage.until_said("service returns errors");
     assert!(!chip(&stage).contains("connected"), "{}", chip(&stage));
     let fault = stage.state().connection.calls.fault().expect("a fault").clone();
     assert!(fault.reason.contains("the disk is full"), "{fault:?}");
     stage.perform(NavigationAction::Show(Panel::Applications));
-    stage.until_said("service reports errors");
+    stage.until_said("service returns errors");
 }
 
 #[test]

@@ -65,33 +65,50 @@ impl FromStr for Address {
     type Err = CallError;
 
     fn from_str(text: &str) -> Result<Self, CallError> {
-        parse(text.trim()).map_err(|problem| CallError::Address { text: text.to_owned(), problem })
+        parse(text.trim()).map_err(|problem| CallError::Address { text: text.to_owned(), problem: problem.to_string() })
     }
 }
 
-fn parse(text: &str) -> Result<Address, String> {
+/// What is wrong with the address of a service.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+enum AddressProblem {
+    #[error(transparent)]
+    Url(#[from] url::ParseError),
+    #[error("the scheme `{0}` is not supported; use http")]
+    Scheme(String),
+    #[error("remove the user name and password")]
+    Credentials,
+    #[error("remove everything from `?` or `#`")]
+    Query,
+    #[error("the port is missing")]
+    NoPort,
+    #[error("the host is missing")]
+    NoHost,
+}
+
+fn parse(text: &str) -> Result<Address, AddressProblem> {
     let has_scheme = text.contains("://");
     let url = if has_scheme { Url::parse(text) } else { Url::parse(&format!("http://{text}")) };
-    let url = url.map_err(|error| error.to_string())?;
+    let url = url?;
     if url.scheme() != "http" {
-        return Err(format!("the scheme `{}` is not supported; use http", url.scheme()));
+        return Err(AddressProblem::Scheme(url.scheme().to_owned()));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err("remove the user name and password".to_owned());
+        return Err(AddressProblem::Credentials);
     }
     if url.query().is_some() || url.fragment().is_some() {
-        return Err("remove everything from `?` or `#`".to_owned());
+        return Err(AddressProblem::Query);
     }
     // `Url` drops the default port 80, so look at the text.
     let typed = has_scheme || url.port().is_some() || text.split('/').next().is_some_and(|host| host.ends_with(":80"));
     if url.port() == Some(0) || !typed {
-        return Err("the port is missing".to_owned());
+        return Err(AddressProblem::NoPort);
     }
     let loopback = match url.host() {
         Some(Host::Domain(name)) => is_localhost(name),
         Some(Host::Ipv4(number)) => number.is_loopback(),
         Some(Host::Ipv6(number)) => number == Ipv6Addr::LOCALHOST,
-        None => return Err("the host is missing".to_owned()),
+        None => return Err(AddressProblem::NoHost),
     };
     Ok(Address { base: url.as_str().trim_end_matches('/').to_owned(), loopback })
 }

@@ -5,7 +5,7 @@ use crate::Remote;
 use crate::assets::Assets;
 use crate::assets::load::LeftOut;
 use crate::assets::page::Content;
-use crate::assets::pictures::PictureOf;
+use crate::assets::pictures::{NoPicture, PictureOf};
 use crate::assets::search::Hits;
 use crate::assets::values::Values;
 use crate::change::Item;
@@ -49,7 +49,7 @@ pub(crate) enum Output {
     Conversations(AssetId, Result<Arc<Conversations>, CallError>),
     Linkable(LinkKind, Result<Vec<Item>, CallError>),
     /// A picture was loaded, or why not.
-    Picture(PictureOf, Result<Scaled, String>),
+    Picture(PictureOf, Result<Scaled, NoPicture>),
 }
 
 impl TaskResult for Output {

@@ -8,15 +8,17 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::Remote;
 use crate::assets::content::{self, UNASKED};
 use crate::assets::page::Content;
 use crate::assets::{Assets, Output};
 use crate::context::Context;
 use crate::files::scaled::{self, DecodeError, Scaled};
+#[cfg(feature = "svg")]
+use crate::files::svg::SvgError;
 use crate::listing::RowList;
 use crate::listing::rows::AssetRow;
-use crate::tasks::blocking;
+use crate::tasks::{Ended, blocking};
+use crate::{CallError, Remote};
 use lunette_client::client::Client;
 use lunette_client::model::id::AssetId;
 
@@ -76,10 +78,10 @@ impl AssetPictures {
         Some(next)
     }
 
-    fn loaded(&mut self, of: &PictureOf, picture: Result<Arc<Scaled>, String>) {
+    fn loaded(&mut self, of: &PictureOf, picture: Result<Arc<Scaled>, NoPicture>) {
         self.loading = self.loading.saturating_sub(1);
         if let Some(known) = self.of.get_mut(of) {
-            known.resolve(picture);
+            known.resolve(picture.map_err(|error| error.to_string()));
         }
         self.drop_old();
     }
@@ -103,7 +105,7 @@ impl Assets {
         self.load_next_pictures(cx);
     }
 
-    pub(super) fn picture_loaded(&mut self, of: &PictureOf, picture: Result<Scaled, String>, cx: &mut Context<'_>) {
+    pub(super) fn picture_loaded(&mut self, of: &PictureOf, picture: Result<Scaled, NoPicture>, cx: &mut Context<'_>) {
         self.pictures.loaded(of, picture.map(Arc::new));
         self.load_next_pictures(cx);
     }
@@ -111,28 +113,54 @@ impl Assets {
     fn load_next_pictures(&mut self, cx: &mut Context<'_>) {
         while let Some(of) = self.pictures.next() {
             let (client, own, id) = (cx.client(), cx.connection.own, of.id.clone());
-            let work = async move { picture(&client.map_err(|error| error.to_string())?, id, own).await };
+            let work = async move { picture(&client?, id, own).await };
             cx.run(work, move |picture| Output::Picture(of, picture));
         }
     }
 }
 
-async fn picture(client: &Client, id: AssetId, own: bool) -> Result<Scaled, String> {
-    let content = content::whole(&client.with_response_limit(UNASKED), id, own).await;
-    let content = content.map_err(|error| error.to_string())?;
-    blocking(move || decode(&content)).await.map_err(String::from)?
+/// Why an asset has no picture.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub(crate) enum NoPicture {
+    /// Its content could not be read.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// It is in a format that is not read.
+    #[error("its format is not supported")]
+    Format,
+    /// It has too many pixels.
+    #[error("it is too large")]
+    TooLarge,
+    /// It cannot be decoded, and why.
+    #[error("it is damaged: {0}")]
+    Damaged(String),
+    /// It cannot be drawn.
+    #[cfg(feature = "svg")]
+    #[error(transparent)]
+    Svg(#[from] SvgError),
+    /// Its content is something else.
+    #[error("it is no picture")]
+    Other,
+    /// Reading it panicked or was cancelled.
+    #[error(transparent)]
+    Ended(#[from] Ended),
 }
 
-fn decode(content: &Content) -> Result<Scaled, String> {
+async fn picture(client: &Client, id: AssetId, own: bool) -> Result<Scaled, NoPicture> {
+    let content = content::whole(&client.with_response_limit(UNASKED), id, own).await?;
+    blocking(move || decode(&content)).await?
+}
+
+fn decode(content: &Content) -> Result<Scaled, NoPicture> {
     match content {
         Content::Bytes(bytes) => scaled::decode(bytes, SIDE).map_err(|error| match error {
-            DecodeError::Format => "its format is not supported".to_owned(),
-            DecodeError::TooLarge(..) => "it is too large".to_owned(),
-            DecodeError::Damaged(problem) => format!("it is damaged: {problem}"),
+            DecodeError::Format => NoPicture::Format,
+            DecodeError::TooLarge(..) => NoPicture::TooLarge,
+            DecodeError::Damaged(problem) => NoPicture::Damaged(problem),
         }),
         #[cfg(feature = "svg")]
-        Content::Text(text) => Ok(crate::files::svg::draw(text, SIDE).map_err(|error| error.to_string())?.pixels),
-        _ => Err("it is no picture".to_owned()),
+        Content::Text(text) => Ok(crate::files::svg::draw(text, SIDE)?.pixels),
+        _ => Err(NoPicture::Other),
     }
 }
 
@@ -171,9 +199,12 @@ mod tests {
         pictures.ask((0..5).map(of).collect());
         let started: Vec<_> = std::iter::from_fn(|| pictures.next()).collect();
         assert_eq!(started, [of(0), of(1), of(2)]);
-        pictures.loaded(&of(1), Err("no".to_owned()));
+        pictures.loaded(&of(1), Err(NoPicture::Format));
         assert_eq!((pictures.next(), pictures.next()), (Some(of(3)), None));
-        assert_eq!(pictures.get(&of(1)).and_then(|picture| picture.error()).map(String::as_str), Some("no"));
+        assert_eq!(
+            pictures.get(&of(1)).and_then(|picture| picture.error()).map(String::as_str),
+            Some("its format is not supported")
+        );
     }
 
     #[test]
@@ -187,7 +218,7 @@ mod tests {
         }
         assert!(pictures.get(&of(1)).is_none() && pictures.get(&of(0)).is_some() && pictures.get(&of(2)).is_some());
         pictures.ask((10..200).map(of).collect());
-        pictures.loaded(&of(10), Err(String::new()));
+        pictures.loaded(&of(10), Err(NoPicture::Other));
         assert_eq!((pictures.of.len(), pictures.asked.len()), (MAX_COUNT, MAX_COUNT));
     }
 

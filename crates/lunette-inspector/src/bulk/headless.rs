@@ -9,9 +9,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::Transport;
 use crate::change::{Change, Recovery};
 use crate::db::RunStore;
-use crate::journal::{EntryId, EntryRelation, Journal, Outcome, RunId};
+use crate::journal::{BeginError, EntryId, EntryRelation, Journal, JournalError, Outcome, RunId};
 use crate::runs::export::ExportFailure;
-use crate::runs::{Control, Exports, Ledger, LedgerEvent, RowSelection, Run, RunRecord, RunStatus, Task, run};
+use crate::runs::{
+    Control, Exports, Ledger, LedgerError, LedgerEvent, RowSelection, Run, RunRecord, RunStatus, Task, run,
+};
 use crate::runs::{outcome, step_of};
 use crate::write::recovery::{Copies, DeletedAssets};
 
@@ -40,11 +42,28 @@ pub struct Carried {
     pub exported: Option<Result<PathBuf, ExportFailure>>,
 }
 
+/// Why a run cannot begin, or why its end could not be recorded.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RunError {
+    /// The history cannot be read or written.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// Its step cannot be recorded.
+    #[error(transparent)]
+    Step(#[from] BeginError),
+    /// Its ledger cannot be read or written.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    /// Its exports have no place.
+    #[error("the export failed: {0}")]
+    Export(#[from] ExportFailure),
+}
+
 impl HeadlessRun {
     /// Finds an interrupted run of the same plan, unless `anew`; otherwise creates one. The connection's name is the
     /// one that the window uses. Blocks.
-    pub fn open(data: &Path, connection: &str, record: RunRecord, anew: bool) -> Result<Self, String> {
-        let opened = Journal::open(data, connection).map_err(|error| error.to_string())?;
+    pub fn open(data: &Path, connection: &str, record: RunRecord, anew: bool) -> Result<Self, JournalError> {
+        let opened = Journal::open(data, connection)?;
         let mut messages: Vec<_> = opened.message.into_iter().collect();
         let store = opened.journal.runs();
         let (recovery, resumed, selection) = (Recovery::None, false, RowSelection::Open);
@@ -66,10 +85,10 @@ impl HeadlessRun {
     }
 
     /// Continues a run of the history with these rows. Blocks.
-    pub fn resume(data: &Path, connection: &str, run: RunId, selection: RowSelection) -> Result<Self, String> {
-        let opened = Journal::open(data, connection).map_err(|error| error.to_string())?;
-        let store = opened.journal.runs().ok_or("the run has no ledger")?;
-        let (record, damage) = Ledger::read(&store, run).map_err(|error| error.to_string())?;
+    pub fn resume(data: &Path, connection: &str, run: RunId, selection: RowSelection) -> Result<Self, RunError> {
+        let opened = Journal::open(data, connection)?;
+        let store = opened.journal.runs().ok_or(LedgerError::NotStored)?;
+        let (record, damage) = Ledger::read(&store, run)?;
         let messages = opened.message.into_iter().chain(damage).collect();
         let (journal, store, recovery) = (opened.journal, Some(store), Recovery::None);
         Ok(Self { record, journal, store, resumed: true, selection, recovery, messages })
@@ -100,14 +119,14 @@ impl HeadlessRun {
         own: bool,
         control: Control,
         notify: impl Fn(&Run) + Send + Sync + 'static,
-    ) -> Result<Carried, String> {
+    ) -> Result<Carried, RunError> {
         let ledger = self.on_disk()?;
         let Self { mut record, journal, recovery, selection, .. } = self;
         record.run.status = RunStatus::Running;
         let deleted = DeletedAssets { recovery, copies: Copies::in_folder(journal.deleted()) };
         let work = record.rest.work(&record.run, selection).with_deleted(deleted);
         let (mut work, entry) = (work, record.run.entry);
-        let exports = Exports::open(&record).map_err(|failure| format!("the export failed: {failure}"))?;
+        let exports = Exports::open(&record)?;
         if let Some(exports) = &exports {
             work = exports.taking(work);
         }
@@ -125,18 +144,18 @@ impl HeadlessRun {
         let run = record.lock().unwrap_or_else(PoisonError::into_inner).run.clone();
         let exported = exports.and_then(|exports| exports.finish(service));
         if let (RunStatus::Ended | RunStatus::Cancelled, Some(entry)) = (&run.status, entry) {
-            journal.end(entry, &outcome(&run), None).map_err(|error| error.to_string())?;
+            journal.end(entry, &outcome(&run), None)?;
         }
         Ok(Carried { run, exported })
     }
 
     /// Writes the step and the ledger to disk.
-    fn on_disk(&mut self) -> Result<Ledger, String> {
+    fn on_disk(&mut self) -> Result<Ledger, RunError> {
         let Self { record, journal, store, resumed, .. } = self;
         if *resumed {
             // The ledger has what another program did meanwhile, and its lock shows whether that program still runs.
             let resumed = store.as_ref().map(|store| Ledger::resume(store, record.run.id));
-            let (ledger, on_disk, _) = resumed.ok_or("the run has no ledger")?.map_err(|error| error.to_string())?;
+            let (ledger, on_disk, _) = resumed.ok_or(LedgerError::NotStored)??;
             let in_flight = std::mem::replace(record, on_disk).run.in_flight;
             record.run.in_flight = in_flight;
             return Ok(ledger);
@@ -144,8 +163,8 @@ impl HeadlessRun {
         let entry = EntryId::random();
         record.run.entry = Some(entry);
         let step = step_of(&record.run, &record.rest, entry, Outcome::Sending);
-        journal.begin(&step).map_err(|error| error.to_string())?;
-        Ledger::create(store.as_ref(), record).map_err(|error| error.to_string())
+        journal.begin(&step)?;
+        Ok(Ledger::create(store.as_ref(), record)?)
     }
 }
 

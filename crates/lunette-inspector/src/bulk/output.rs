@@ -1,28 +1,30 @@
 //! The results of background work on bulk operations, and what they change.
 
+use crate::CallError;
 use crate::bulk::Bulk;
 use crate::bulk::NamedAssets;
 use crate::bulk::Sample;
 use crate::bulk::window::AfterLoad;
 use crate::bulk::window::ReadRuns;
-use crate::bulk::window::RunStopped;
+use crate::bulk::window::{NotEnded, RunStopped};
 use crate::context::WideContext;
 use crate::notifications::Severity;
 use crate::output::{TaskOutput, TaskResult};
 use crate::runs::BulkOperation;
+use crate::setup::NotPicked;
 
 /// The result of a task on bulk operations.
 pub(crate) enum Output {
     /// The first assets of a run were planned as a sample.
-    Sampled(Result<Sample, String>),
+    Sampled(Result<Sample, CallError>),
     /// A run has ended or stopped.
     Stopped(RunStopped),
     /// Ledgers of runs were read, and what to do next.
     Read(ReadRuns, AfterLoad),
     /// The end of a run's step was recorded.
-    StepRecorded(Result<(), String>),
+    StepRecorded(Result<(), NotEnded>),
     /// The destination of exports; `None` if the user cancelled.
-    TargetPicked(Result<Option<(BulkOperation, NamedAssets)>, String>),
+    TargetPicked(Result<Option<(BulkOperation, NamedAssets)>, NotPicked>),
 }
 
 impl TaskResult for Output {

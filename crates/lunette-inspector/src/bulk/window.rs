@@ -20,7 +20,7 @@ use crate::request_versions::ResourceKey;
 use crate::runs::{
     BatchAnswer, BulkOperation, ExportTarget, RowSelection, RunId, RunRecord, RunStatus, StopMode, Task,
 };
-use crate::setup::picked;
+use crate::setup::{NotPicked, picked};
 use crate::write::plan::{Plan, Preflight, UndoKind, conflict_message, prepare};
 use crate::write::recovery::DeletedAssets;
 use crate::{CallError, Remote, Transport};
@@ -33,7 +33,7 @@ mod launch;
 mod load;
 mod undo;
 
-pub(crate) use active::{ActiveRun, ChangedByRun};
+pub(crate) use active::{ActiveRun, ChangedByRun, NotEnded};
 pub(crate) use inbox::Inbox;
 pub(crate) use launch::RunStopped;
 pub(crate) use load::{AfterLoad, ReadRuns};
@@ -95,16 +95,16 @@ impl Bulk {
     fn sample(&mut self, first: Vec<Task>, cx: &mut WideContext<'_>) {
         let context = cx.write_context();
         let plan = async move {
-            let context = context.map_err(|error| error.to_string())?;
+            let context = context?;
             Ok(sampled(&context.client, &context.deleted, context.own, first).await)
         };
         cx.read(ResourceKey::Bulk, plan, Output::Sampled);
     }
 
     /// Stores the sample of the latest draft, unless the draft was closed meanwhile.
-    pub(crate) fn bulk_sampled(&mut self, sample: Result<Sample, String>) {
+    pub(crate) fn bulk_sampled(&mut self, sample: Result<Sample, CallError>) {
         if let Some(draft) = self.draft.as_mut().filter(|draft| draft.sample.loading()) {
-            draft.sample.resolve(sample.map(Arc::new));
+            draft.sample.resolve(sample.map(Arc::new).map_err(|error| error.to_string()));
         }
     }
 
@@ -242,7 +242,7 @@ impl Bulk {
         let dialogs = Arc::clone(&cx.setup().dialogs);
         let pick = async move {
             let path = picked(picking, dialogs).await?;
-            Ok::<_, String>(path.map(|path| (BulkOperation::Export { kind, to: target(path) }, assets)))
+            Ok::<_, NotPicked>(path.map(|path| (BulkOperation::Export { kind, to: target(path) }, assets)))
         };
         cx.run(pick, Output::TargetPicked);
     }

@@ -162,7 +162,7 @@ const NEW: ChangeInfo = ChangeInfo {
     title: " {what} to {asset}",
     capability: Capability::LinkNew,
     undo: Undo::Never("the previous state is not known"),
-    run_undo: Some("Undo removes the links; the new item itself stays"),
+    run_undo: Some("Undo removes the links; the new item is kept"),
     several_requests: true,
     not_repeatable: true,
     ..COMMON
@@ -176,7 +176,7 @@ static RELINK_NEW: ChangeInfo = ChangeInfo {
     past: "Replaced",
     title: " {what} on {asset}",
     capability: Capability::RelinkNew,
-    run_undo: Some("Undo restores the previous links of each asset; the new item itself stays"),
+    run_undo: Some("Undo restores the previous links of each asset; the new item is kept"),
     ..NEW
 };
 

@@ -68,12 +68,12 @@ impl Report {
     /// Further findings, one on each line.
     pub fn remarks(&self) -> Vec<String> {
         let locations = |locations: &[&str]| match locations {
-            [] => "nowhere that was tried".to_owned(),
+            [] => "ignored wherever it was tried".to_owned(),
             locations => locations.join(", "),
         };
         let mut lines = vec![
-            format!("export_type is accepted in: {}", locations(&self.export_type)),
-            format!("transferables is accepted in: {}", locations(&self.transferables)),
+            format!("exportType: {}", locations(&self.export_type)),
+            format!("transferables: {}", locations(&self.transferables)),
         ];
         lines.extend(self.left.iter().map(|left| format!("could not delete: {left}")));
         lines

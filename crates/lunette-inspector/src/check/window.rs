@@ -7,8 +7,8 @@ use super::{Options, Report, check};
 use crate::context::Context;
 use crate::notifications::Topic;
 use crate::output::{ProgressEvent, TaskOutput, TaskResult};
-use crate::tasks::CancelFlag;
 use crate::tasks::TaskId;
+use crate::tasks::{CancelFlag, Ended};
 use crate::{Remote, WritePolicy};
 use lunette_client::model::id::AssetId;
 
@@ -24,7 +24,7 @@ pub struct Checked {
 }
 
 /// The end of a check.
-pub(crate) struct Output(Result<Arc<Report>, String>);
+pub(crate) struct Output(Result<Arc<Report>, Ended>);
 
 impl TaskResult for Output {
     fn into_output(self) -> TaskOutput {
@@ -52,7 +52,7 @@ impl Checked {
         let (flag, reporter) = (cancel.clone(), cx.reporter());
         let run = async move {
             let on_progress = |done, all| reporter.report(ProgressEvent::Progress { work: number, done, all });
-            Ok::<_, String>(Arc::new(check(&client, &options, &flag, &on_progress).await))
+            Ok::<_, Ended>(Arc::new(check(&client, &options, &flag, &on_progress).await))
         };
         let task = cx.run(run, Output);
         self.read_only = read_only;
@@ -69,6 +69,6 @@ impl Checked {
             // The created and deleted records may have changed the lists.
             cx.emit(Event::ReadAll);
         }
-        self.report.resolve(end);
+        self.report.resolve(end.map_err(|ended| ended.to_string()));
     }
 }

@@ -63,7 +63,7 @@ impl DraftStore {
 
     /// Writes the changes; returns messages for the user, or why it failed. Changes that could not be written are
     /// written the next time. Blocks.
-    pub fn write(&self) -> Result<Vec<String>, String> {
+    pub fn write(&self) -> Result<Vec<String>, DatabaseError> {
         let Some((database, connection)) = &self.0.database else { return Ok(Vec::new()) };
         let mut reported = lock(&self.0.writing);
         let changed = self.unwritten();
@@ -78,7 +78,7 @@ impl DraftStore {
                 for (key, draft) in changed {
                     newer.entry(key).or_insert(draft);
                 }
-                Err(sentence("written", &error))
+                Err(error)
             }
         }
     }
@@ -120,7 +120,7 @@ fn parsed((key, draft): &DraftTexts) -> Option<(DraftKey, Draft)> {
 const TOO_LARGE: &str = "This draft is larger than 4 MiB, so it is lost when the window closes. Apply it or copy it \
                          to a file";
 
-fn sentence(what: &str, error: &DatabaseError) -> String {
+pub(super) fn sentence(what: &str, error: &DatabaseError) -> String {
     format!("Drafts could not be {what}: {error}; they are lost when the window closes")
 }
 

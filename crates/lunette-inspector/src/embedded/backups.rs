@@ -13,9 +13,10 @@ use jiff::tz::TimeZone;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::embedded::{Backup, EmbeddedState, Output, Ownership};
-use crate::event::{ConnectionEvent, RunEvent};
+use crate::event::{ConnectionEvent, NotBackedUp, RunEvent};
 use crate::notifications::{Severity, Topic};
 use crate::settings::Target;
+use crate::setup::EmbeddedError;
 
 impl Backup {
     /// When it was created, to the minute, in the local time zone.
@@ -50,8 +51,8 @@ impl EmbeddedState {
     }
 
     /// Shows the listed backups.
-    pub(crate) fn backups_found(&mut self, found: Result<Vec<Backup>, String>) {
-        self.backups.resolve(found.map(Arc::new));
+    pub(crate) fn backups_found(&mut self, found: Result<Vec<Backup>, EmbeddedError>) {
+        self.backups.resolve(found.map(Arc::new).map_err(|error| error.to_string()));
     }
 
     /// Creates a backup.
@@ -64,7 +65,7 @@ impl EmbeddedState {
         cx.run(work, Output::BackedUp);
     }
 
-    pub(crate) fn backed_up(&mut self, end: Result<Backup, String>, cx: &mut Context<'_>) {
+    pub(crate) fn backed_up(&mut self, end: Result<Backup, EmbeddedError>, cx: &mut Context<'_>) {
         self.busy = None;
         match end {
             Ok(backup) => {
@@ -80,7 +81,7 @@ impl EmbeddedState {
     pub(crate) fn back_up_first(&mut self, answer: Arc<BatchAnswer>, cx: &mut Context<'_>) {
         let generation = cx.generation();
         if let Some(obstacle) = self.obstacle() {
-            return cx.emit(RunEvent::BackedUp(answer, Err(obstacle.to_owned()), generation));
+            return cx.emit(RunEvent::BackedUp(answer, Err(NotBackedUp::Obstacle(obstacle)), generation));
         }
         self.busy = Some("Backing up");
         let work = cx.setup().embed.back_up();
@@ -92,7 +93,7 @@ impl EmbeddedState {
 
     pub(crate) fn backed_up_first(
         &mut self,
-        end: Result<Backup, String>,
+        end: Result<Backup, EmbeddedError>,
         answer: Arc<BatchAnswer>,
         generation: u64,
         cx: &mut Context<'_>,
@@ -102,7 +103,7 @@ impl EmbeddedState {
         if end.is_ok() {
             cx.resolve(Topic::Backup);
         }
-        let end = end.map(drop).map_err(|problem| format!("the backup failed: {problem}"));
+        let end = end.map(drop).map_err(NotBackedUp::Failed);
         cx.emit(RunEvent::BackedUp(answer, end, generation));
     }
 
@@ -153,7 +154,7 @@ impl EmbeddedState {
     }
 
     /// Handles the end of a restore or quarantine: the service starts with the current data.
-    pub(crate) fn restored(&mut self, end: Result<Option<PathBuf>, String>, cx: &mut Context<'_>) {
+    pub(crate) fn restored(&mut self, end: Result<Option<PathBuf>, EmbeddedError>, cx: &mut Context<'_>) {
         let done = self.busy.take();
         if end.is_ok() {
             cx.resolve(Topic::Restore);

@@ -32,13 +32,14 @@ impl AllowedOrigins {
 mod tests {
     use super::*;
     use crate::BoxFuture;
+    use crate::setup::EmbeddedError;
 
     #[derive(Default)]
     struct Service(Mutex<Vec<String>>);
 
     impl EmbeddedService for Service {
-        fn start(&self) -> BoxFuture<Result<String, String>> {
-            Box::pin(async { Err("not in this test".to_owned()) })
+        fn start(&self) -> BoxFuture<Result<String, EmbeddedError>> {
+            Box::pin(async { Err(EmbeddedError::NotHere) })
         }
 
         fn allow(&self, origins: Vec<String>) -> BoxFuture<()> {

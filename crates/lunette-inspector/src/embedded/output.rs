@@ -6,6 +6,7 @@ use crate::embedded::EmbeddedState;
 use crate::embedded::ServiceStatus;
 use crate::output::{TaskOutput, TaskResult};
 use crate::runs::BatchAnswer;
+use crate::setup::EmbeddedError;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -14,12 +15,12 @@ pub(crate) enum Output {
     /// The status of the embedded service.
     Status(ServiceStatus),
     /// The backups.
-    Backups(Result<Vec<Backup>, String>),
+    Backups(Result<Vec<Backup>, EmbeddedError>),
     /// The backup before a run; the number is that of its connection.
-    BackedUpFirst(Result<Backup, String>, Arc<BatchAnswer>, u64),
-    BackedUp(Result<Backup, String>),
+    BackedUpFirst(Result<Backup, EmbeddedError>, Arc<BatchAnswer>, u64),
+    BackedUp(Result<Backup, EmbeddedError>),
     /// Data of the embedded service was replaced; the path of the previous data.
-    Restored(Result<Option<PathBuf>, String>),
+    Restored(Result<Option<PathBuf>, EmbeddedError>),
 }
 
 impl TaskResult for Output {

@@ -12,7 +12,8 @@ use crate::context::Context;
 use crate::export::{Exports, Output};
 use crate::files::{make_new_folder, reason, write_new};
 use crate::notifications::Severity;
-use crate::tasks::blocking;
+use crate::setup::DesktopError;
+use crate::tasks::{Ended, blocking};
 use lunette_client::model::id::AssetId;
 
 /// A file in a folder of its own. Both are deleted when it is dropped.
@@ -39,6 +40,20 @@ impl Drop for DragFile {
     }
 }
 
+/// Why a file was not dragged.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NotDragged {
+    /// It could not be written; why, and what to do.
+    #[error("{0}")]
+    NotWritten(String),
+    /// The desktop did not offer it.
+    #[error(transparent)]
+    Desktop(#[from] DesktopError),
+    /// Writing it panicked or was cancelled.
+    #[error(transparent)]
+    Ended(#[from] Ended),
+}
+
 impl Exports {
     /// Offers the previewed export to the program it is dragged onto.
     pub(crate) fn drag_export(&mut self, id: &AssetId, cx: &mut Context<'_>) {
@@ -46,14 +61,14 @@ impl Exports {
         let dialogs = Arc::clone(&cx.setup().dialogs);
         let drag = async move {
             let write = move || DragFile::write(&std::env::temp_dir(), &document.file_name, &document.bytes);
-            let drag_file = blocking(write).await?.map_err(|error| reason(&error))?;
+            let drag_file = blocking(write).await?.map_err(|error| NotDragged::NotWritten(reason(&error)))?;
             let used = dialogs.drag(drag_file.path.clone()).await?;
-            Ok::<_, String>(used.then_some(drag_file))
+            Ok::<_, NotDragged>(used.then_some(drag_file))
         };
         cx.run(drag, Output::Dragged);
     }
 
-    pub(crate) fn dragged(&mut self, end: Result<Option<DragFile>, String>, cx: &mut Context<'_>) {
+    pub(crate) fn dragged(&mut self, end: Result<Option<DragFile>, NotDragged>, cx: &mut Context<'_>) {
         match end {
             Ok(Some(drag_file)) => {
                 let name = drag_file.path.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -7,14 +7,16 @@ use lunette_client::client::Purpose;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::library::{ExportOptions, ExportReport, Format, PreparedExport, Progress, Suspect, prepare_library};
+use super::library::{
+    ExportError, ExportOptions, ExportReport, Format, PreparedExport, Progress, Suspect, prepare_library,
+};
 use super::{Action, Exports, Output};
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::listing::Column;
 use crate::listing::rows::AssetRow;
 use crate::notifications::{NotificationAction, Severity};
-use crate::setup::picked;
+use crate::setup::{NotPicked, picked};
 use crate::tasks::CancelFlag;
 
 /// The assets, format and target of an export.
@@ -47,15 +49,14 @@ impl Exports {
         let progress = move |Progress { done, total, .. }: Progress| report(done, total);
         let flag = cancel.clone();
         let export = async move {
-            let client = client.map_err(|error| error.to_string())?.for_run().for_purpose(Purpose::Part);
-            let prepared = prepare_library(client, rows, options, progress, flag).await;
-            prepared.map(Box::new).map_err(|error| error.to_string())
+            let client = client?.for_run().for_purpose(Purpose::Part);
+            prepare_library(client, rows, options, progress, flag).await.map(Box::new)
         };
         let task = cx.run(export, Output::Prepared);
         cx.show_work(work, task, title, Some(cancel));
     }
 
-    pub(super) fn prepared(&mut self, end: Result<Box<PreparedExport>, String>, cx: &mut Context<'_>) {
+    pub(super) fn prepared(&mut self, end: Result<Box<PreparedExport>, ExportError>, cx: &mut Context<'_>) {
         match end {
             Ok(prepared) if prepared.report().suspects.is_empty() => self.finish_export(*prepared, cx),
             Ok(prepared) => {
@@ -84,23 +85,22 @@ impl Exports {
     /// Removes the export that waits for confirmation.
     pub(super) fn drop_many(&mut self, cx: &mut Context<'_>) {
         let Some(prepared) = self.waiting.take() else { return };
-        let removed = |_: Result<(), String>| Output::Written(Err("Nothing was exported".to_owned()));
         let remove = move || {
             drop(prepared);
-            Ok(())
+            Err(ExportError::Declined)
         };
-        cx.run_blocking(remove, removed);
+        cx.run_blocking(remove, Output::Written);
     }
 
     fn finish_export(&mut self, prepared: PreparedExport, cx: &mut Context<'_>) {
-        let finish = move || prepared.finish().map_err(|error| error.to_string());
-        cx.run_blocking(finish, |end| Output::Written(end.map_err(|error| format!("Could not export: {error}"))));
+        cx.run_blocking(move || prepared.finish(), Output::Written);
     }
 
-    pub(super) fn written(&mut self, end: Result<ExportReport, String>, cx: &mut Context<'_>) {
+    pub(super) fn written(&mut self, end: Result<ExportReport, ExportError>, cx: &mut Context<'_>) {
         let ExportReport { path, exported, left_out, .. } = match end {
             Ok(report) => report,
-            Err(problem) => return cx.notify(Severity::Failed, problem),
+            Err(ExportError::Declined) => return cx.notify(Severity::Failed, "Nothing was exported".to_owned()),
+            Err(error) => return cx.notify(Severity::Failed, format!("Could not export: {error}")),
         };
         self.completed += 1;
         let mut done = format!("Exported {} to {}", count(exported), path.display());
@@ -127,14 +127,14 @@ impl Exports {
         cx.run(picked(picking, dialogs), Output::TargetPicked);
     }
 
-    pub(super) fn target_picked(&mut self, end: Result<Option<PathBuf>, String>, cx: &mut Context<'_>) {
+    pub(super) fn target_picked(&mut self, end: Result<Option<PathBuf>, NotPicked>, cx: &mut Context<'_>) {
         match end {
             Ok(Some(path)) => {
                 self.target = Some(path);
                 self.targets += 1;
             }
             Ok(None) => {}
-            Err(problem) => cx.notify(Severity::Failed, problem),
+            Err(error) => cx.notify(Severity::Failed, error.to_string()),
         }
     }
 

@@ -5,10 +5,12 @@ use crate::assets::page::Pages;
 use crate::context::Context;
 use crate::export::Exported;
 use crate::export::Exports;
-use crate::export::drag_file::DragFile;
-use crate::export::library::{ExportReport, PreparedExport};
+use crate::export::drag_file::{DragFile, NotDragged};
+use crate::export::library::{ExportError, ExportReport, PreparedExport};
+use crate::export::{NotShown, SaveError};
 use crate::notifications::Severity;
 use crate::output::{TaskOutput, TaskResult};
+use crate::setup::NotPicked;
 use lunette_client::model::id::AssetId;
 use lunette_secrets::Finding;
 use std::path::PathBuf;
@@ -17,19 +19,19 @@ use std::sync::Arc;
 /// The result of a background task of exports.
 pub(crate) enum Output {
     Exported(AssetId, Result<Arc<Exported>, CallError>),
-    Saved(Result<Option<PathBuf>, String>),
+    Saved(Result<Option<PathBuf>, SaveError>),
     /// The content to save was searched for secrets.
     Searched(AssetId, Vec<Finding>),
-    /// A file was opened or shown in its folder; the error is a sentence.
-    FileOpened(Result<(), String>),
-    /// Many assets were written under a temporary name; the error is the reason.
-    Prepared(Result<Box<PreparedExport>, String>),
-    /// They have their final name; the error is a sentence.
-    Written(Result<ExportReport, String>),
+    /// A file was opened or shown in its folder.
+    FileOpened(Result<(), NotShown>),
+    /// Many assets were written under a temporary name.
+    Prepared(Result<Box<PreparedExport>, ExportError>),
+    /// They have their final name.
+    Written(Result<ExportReport, ExportError>),
     /// The user chose where to export to, or not.
-    TargetPicked(Result<Option<PathBuf>, String>),
+    TargetPicked(Result<Option<PathBuf>, NotPicked>),
     /// An export was dragged; the file if another program accepted it.
-    Dragged(Result<Option<DragFile>, String>),
+    Dragged(Result<Option<DragFile>, NotDragged>),
 }
 
 impl TaskResult for Output {
@@ -53,7 +55,7 @@ impl Exports {
             Output::Written(end) => self.written(end, cx),
             Output::TargetPicked(end) => self.target_picked(end, cx),
             Output::FileOpened(Ok(())) => {}
-            Output::FileOpened(Err(problem)) => cx.notify(Severity::Failed, problem),
+            Output::FileOpened(Err(error)) => cx.notify(Severity::Failed, error.to_string()),
             Output::Dragged(end) => self.dragged(end, cx),
         }
     }

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use crate::context::Context;
-use crate::export::Exports;
+use crate::export::{Exports, NotMade};
 use crate::files::picture::Picture;
 use crate::notifications::Severity;
 
@@ -14,6 +14,6 @@ impl Exports {
         if picture.dots.is_empty() {
             return cx.notify(Severity::Failed, "Could not take the picture; try again".to_owned());
         }
-        cx.save_made("lunette.png", move || picture.png().map_err(|error| error.to_string()));
+        cx.save_made("lunette.png", move || picture.png().map_err(NotMade::of_picture));
     }
 }

@@ -8,13 +8,24 @@ const MAX_BYTES: usize = 8 << 20;
 /// The memory that its tree may take, in bytes. Freeing more would be felt.
 const MAX_MEMORY: usize = 96 << 20;
 
-/// Returns the tree of a JSON text, or in one sentence why it has none.
-pub fn tree(text: &str) -> Result<Value, String> {
+/// Why a text has no tree.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoTree {
+    /// It is too long to be parsed.
+    #[error("it is larger than {} MiB", MAX_BYTES >> 20)]
+    TooLarge,
+    /// It is no JSON, or its tree would take too much memory; why and where.
+    #[error("{0}")]
+    Invalid(String),
+}
+
+/// Returns the tree of a JSON text.
+pub fn tree(text: &str) -> Result<Value, NoTree> {
     if text.len() > MAX_BYTES {
-        return Err(format!("it is larger than {} MiB", MAX_BYTES >> 20));
+        return Err(NoTree::TooLarge);
     }
     let text = text.trim_start_matches('\u{feff}');
-    budget::parse_within(text.as_bytes(), Budget::new(MAX_MEMORY)).map_err(|error| error.to_string())
+    budget::parse_within(text.as_bytes(), Budget::new(MAX_MEMORY)).map_err(|error| NoTree::Invalid(error.to_string()))
 }
 
 #[cfg(test)]
@@ -24,10 +35,12 @@ mod tests {
     #[test]
     fn a_text_has_a_tree_or_a_reason_why_not() {
         assert_eq!(tree("\u{feff}{\"a\": [1]}"), Ok(serde_json::json!({ "a": [1] })));
-        assert!(tree("{\"a\": 1,\n}").expect_err("refused").contains("line 2"));
-        assert!(tree(&"[".repeat(100_000)).expect_err("refused").contains("recursion limit"));
-        assert!(tree(&format!("\"{}\"", "x".repeat(MAX_BYTES))).expect_err("refused").contains("8 MiB"));
-        assert!(tree(&format!("[{}0]", "[],".repeat(MAX_BYTES / 4))).expect_err("refused").contains("memory"));
+        assert!(tree("{\"a\": 1,\n}").expect_err("refused").to_string().contains("line 2"));
+        assert!(tree(&"[".repeat(100_000)).expect_err("refused").to_string().contains("recursion limit"));
+        assert!(tree(&format!("\"{}\"", "x".repeat(MAX_BYTES))).expect_err("refused").to_string().contains("8 MiB"));
+        assert!(
+            tree(&format!("[{}0]", "[],".repeat(MAX_BYTES / 4))).expect_err("refused").to_string().contains("memory")
+        );
         assert!(tree("\0").is_err() && tree("").is_err());
     }
 }

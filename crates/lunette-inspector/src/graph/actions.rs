@@ -14,6 +14,7 @@ use crate::action::WriteAction;
 use crate::change::Change;
 use crate::context::Context;
 use crate::event::{Event, RunEvent};
+use crate::export::NotMade;
 use crate::files::picture::Picture;
 use crate::panel::Panel;
 use crate::runs::BulkOperation;
@@ -86,7 +87,7 @@ impl LinkGraph {
             Action::Plan(operation, assets) => cx.emit(RunEvent::Wanted(operation, assets)),
             Action::SaveSvg => self.save_svg(cx),
             Action::SavePng(picture) => {
-                cx.save_made("graph.png", move || picture.png().map_err(|error| error.to_string()));
+                cx.save_made("graph.png", move || picture.png().map_err(NotMade::of_picture));
             }
         }
     }

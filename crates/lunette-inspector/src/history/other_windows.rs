@@ -12,10 +12,10 @@ use crate::context::Context;
 use crate::event::RunEvent;
 use crate::history::History;
 use crate::journal::RunId;
-use crate::journal::{End, Entry, EntryKind, JournalEvent, Outcome};
+use crate::journal::{End, Entry, EntryKind, JournalError, JournalEvent, Outcome};
 use crate::notifications::Severity;
 use crate::output::ProgressEvent;
-use crate::tasks::{blocking, spawn_supervised};
+use crate::tasks::{Ended, blocking, spawn_supervised};
 
 /// Follows other windows of the same data folder.
 #[derive(Default)]
@@ -71,6 +71,20 @@ impl History {
     }
 }
 
+/// Why the steps of other windows are not known.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum NotFollowed {
+    /// The journal cannot be read.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// Reading it panicked or was cancelled.
+    #[error(transparent)]
+    Ended(#[from] Ended),
+    /// The work that follows it panicked; the message of the panic.
+    #[error("{0}")]
+    Panicked(String),
+}
+
 impl OtherWindows {
     /// Follows the journal of this connection for entries of other windows.
     pub(crate) fn follow_windows(&mut self, cx: &mut Context<'_>) {
@@ -79,12 +93,12 @@ impl OtherWindows {
         let send = move |changes| events.report(ProgressEvent::OtherWindows(changes));
         let halted = send.clone();
         let follow = async move {
-            let mut reported = None;
+            let mut reported: Option<NotFollowed> = None;
             loop {
                 sleep(every).await;
                 let journal = journal.clone();
-                let read = blocking(move || journal.new_events().map_err(|error| error.to_string()));
-                match read.await.unwrap_or_else(|error| Err(error.into())) {
+                let read = blocking(move || Ok(journal.new_events()?));
+                match read.await.unwrap_or_else(|ended| Err(ended.into())) {
                     Ok(changes) => {
                         reported = None;
                         if !changes.is_empty() {
@@ -99,14 +113,19 @@ impl OtherWindows {
                 }
             }
         };
-        self.following =
-            Some(Following(spawn_supervised(&cx.setup().runtime, follow, move |panic| halted(Err(panic)))));
+        self.following = Some(Following(spawn_supervised(&cx.setup().runtime, follow, move |panic| {
+            halted(Err(NotFollowed::Panicked(panic)))
+        })));
     }
 }
 
 impl History {
     /// Shows the steps that other windows began or ended.
-    pub(crate) fn apply_other_windows(&mut self, changes: Result<Vec<JournalEvent>, String>, cx: &mut Context<'_>) {
+    pub(crate) fn apply_other_windows(
+        &mut self,
+        changes: Result<Vec<JournalEvent>, NotFollowed>,
+        cx: &mut Context<'_>,
+    ) {
         match changes {
             Err(why) => cx.notify(Severity::Failed, format!("Steps of other windows are not shown: {why}")),
             Ok(changes) => {

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use super::{ImportSummary, Imports, engine};
+use super::engine::{self, SeedError};
+use super::{ImportSummary, Imports};
 use crate::action::ImportAction;
 use crate::capability::Capability;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::files::picture::Picture;
-use crate::tasks::blocking;
+use crate::tasks::{Ended, blocking};
 use crate::write::journaled::Failed;
 use lunette_client::operation::table::AssetsCreateNewAsset;
 
@@ -53,12 +54,11 @@ impl Imports {
                 let seed = blocking({
                     let name = name.clone();
                     move || {
-                        let bytes =
-                            picture.png().map_err(|error| format!("it could not be encoded as a picture: {error}"))?;
-                        engine::seed_of(&name, bytes, "From the clipboard", own)
+                        let bytes = picture.png().map_err(|error| NotCaptured::Picture(error.to_string()))?;
+                        Ok(engine::seed_of(&name, bytes, "From the clipboard", own)?)
                     }
                 });
-                let made = match seed.await.unwrap_or_else(|error| Err(error.into())) {
+                let made = match seed.await.unwrap_or_else(|ended| Err(NotCaptured::Ended(ended))) {
                     Ok(seed) => {
                         let create = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(seed) };
                         let failed = |error: crate::CallError| Failed {
@@ -67,7 +67,7 @@ impl Imports {
                         };
                         step.make(create).await.map(drop).map_err(failed)
                     }
-                    Err(why) => Err(Failed { why, unknown: false }),
+                    Err(error) => Err(Failed { why: error.to_string(), unknown: false }),
                 };
                 report(1, 1);
                 match made {
@@ -82,6 +82,20 @@ impl Imports {
             cx,
         );
     }
+}
+
+/// Why a picture on the clipboard has no seed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+enum NotCaptured {
+    /// It cannot be written as PNG.
+    #[error("it could not be encoded as a picture: {0}")]
+    Picture(String),
+    /// It cannot become an asset.
+    #[error(transparent)]
+    Seed(#[from] SeedError),
+    /// Encoding it panicked or was cancelled.
+    #[error(transparent)]
+    Ended(Ended),
 }
 
 /// Returns a name for a text: its first line that is not blank.

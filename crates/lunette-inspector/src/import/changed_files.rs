@@ -8,12 +8,12 @@ use std::path::Path;
 use futures_util::stream::{self, StreamExt as _};
 
 use super::detect::{FoundFile, digest};
-use super::engine::content_of;
+use super::engine::{SeedError, content_of};
 use super::sources::Updates;
 use crate::assets::content;
 use crate::assets::page::Content;
 use crate::change::Change;
-use crate::tasks::blocking;
+use crate::tasks::{Ended, blocking};
 use crate::{CallError, Transport};
 use lunette_client::model::id::AssetId;
 
@@ -111,7 +111,7 @@ pub(crate) async fn updates<C: Transport>(client: &C, own: bool, found: &[FoundF
             (FileComparison::Same, _) => updates.up_to_date.push(asset.clone()),
             (FileComparison::Update, Content::Text(from)) => match new_text(asset, from, &found.file.path).await {
                 Ok(change) => updates.changes.push((change, name)),
-                Err(why) => updates.skipped.push((asset.clone(), name, why)),
+                Err(why) => updates.skipped.push((asset.clone(), name, why.to_string())),
             },
             (FileComparison::Doubtful(why), _) => updates.skipped.push((asset.clone(), name, why.to_owned())),
             (FileComparison::Update, _) => {}
@@ -120,10 +120,24 @@ pub(crate) async fn updates<C: Transport>(client: &C, own: bool, found: &[FoundF
     Ok(updates)
 }
 
-async fn new_text(asset: &AssetId, from: &str, path: &Path) -> Result<Change, String> {
+/// Why a changed file does not update its asset.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+enum NotUpdated {
+    /// The file cannot be an asset.
+    #[error(transparent)]
+    File(#[from] SeedError),
+    /// Its content is binary by now.
+    #[error("the file is no longer text")]
+    NotText,
+    /// Reading it panicked or was cancelled.
+    #[error(transparent)]
+    Ended(#[from] Ended),
+}
+
+async fn new_text(asset: &AssetId, from: &str, path: &Path) -> Result<Change, NotUpdated> {
     let path = path.to_owned();
     let read = blocking(move || content_of(&path)).await??;
-    let to = read.map_err(|_| "the file is no longer text".to_owned())?;
+    let to = read.map_err(|_| NotUpdated::NotText)?;
     Ok(Change::Text { asset: asset.clone(), from: from.to_owned(), to })
 }
 

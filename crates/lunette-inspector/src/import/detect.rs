@@ -134,19 +134,23 @@ fn hex(digest: &[u8]) -> String {
 pub type ImportedFiles = HashMap<String, (AssetId, FileHash)>;
 
 /// Finds new and changed files. Fails if the folder does not exist. Blocks.
-pub fn find_changes(folder: &Path, changes: &Changes, load_imported: &ImportedFiles) -> Result<Vec<FoundFile>, String> {
+pub fn find_changes(
+    folder: &Path,
+    changes: &Changes,
+    load_imported: &ImportedFiles,
+) -> Result<Vec<FoundFile>, MissingFolder> {
     if !folder.is_dir() {
-        return Err(missing_folder_message(folder));
+        return Err(MissingFolder(folder.to_owned()));
     }
     let scanned = scan(&[folder.to_owned()], &AtomicBool::new(false));
     let files = scanned.files.into_iter().filter(|file| changes.affect(&file.path));
     Ok(files.filter_map(|file| found(folder, file, load_imported)).collect())
 }
 
-/// Returns the message for a missing folder.
-pub fn missing_folder_message(folder: &Path) -> String {
-    format!("{} no longer exists; its assets are unchanged", folder.display())
-}
+/// A folder that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{} no longer exists; its assets are unchanged", .0.display())]
+pub struct MissingFolder(pub PathBuf);
 
 /// Returns `None` for an unchanged file, and for one that cannot be read now: its next change is detected.
 fn found(folder: &Path, file: FileEntry, load_imported: &ImportedFiles) -> Option<FoundFile> {
@@ -245,7 +249,8 @@ mod tests {
     fn a_missing_folder_is_reported() {
         let folder = tempfile::tempdir().expect("a folder");
         let missing = folder.path().join("missing");
-        let message = find_changes(&missing, &Changes::All, &ImportedFiles::new()).expect_err("it is not there");
+        let message =
+            find_changes(&missing, &Changes::All, &ImportedFiles::new()).expect_err("it is not there").to_string();
         assert!(message.contains("missing") && message.contains("its assets are unchanged"), "{message}");
     }
 

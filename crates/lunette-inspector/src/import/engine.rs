@@ -4,6 +4,7 @@
 //! nothing is sent after a cancellation; at most 64 MiB of content is in memory at a time.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use tokio::task::{Id, JoinError, JoinSet};
@@ -28,7 +29,7 @@ pub(crate) use new::FAVOURITE_TAG;
 pub use new::{ContentKind, NewAsset, NewWebsite};
 pub use scan::{FileEntry, ScanResult, scan};
 pub(crate) use seed::content_of;
-pub use seed::{MAX_FILE_SIZE, MAX_FOREIGN_BINARY_SIZE, seed, seed_of};
+pub use seed::{MAX_FILE_SIZE, MAX_FOREIGN_BINARY_SIZE, SeedError, seed, seed_of};
 
 use sender::Sender;
 
@@ -42,8 +43,8 @@ pub struct Rejected {
 }
 
 impl Rejected {
-    fn new(path: &Path, reason: impl Into<String>) -> Self {
-        Self { path: path.to_owned(), reason: reason.into() }
+    fn new(path: &Path, reason: impl Display) -> Self {
+        Self { path: path.to_owned(), reason: reason.to_string() }
     }
 }
 

@@ -53,7 +53,9 @@ fn sending(writer: &HeadlessWriter) -> SendMode {
 async fn end(step: ImportJob, report: ImportReport) -> ImportReport {
     step.end().await;
     match step.problem() {
-        Some(problem) => ImportReport { cancelled: false, stopped: Some(internal_error(problem)), ..report },
+        Some(problem) => {
+            ImportReport { cancelled: false, stopped: Some(internal_error(problem.to_string())), ..report }
+        }
         None => report,
     }
 }
@@ -82,7 +84,9 @@ pub async fn create(writer: &HeadlessWriter, seed: Seed, size: usize) -> Result<
         return create_large(writer, call, title).await;
     }
     let call = call.into();
-    let exchange = journaled::call(&writer.context, &call, title, undoable_change).await.map_err(Written::Failed)?;
+    let exchange = journaled::call(&writer.context, &call, title, undoable_change)
+        .await
+        .map_err(|error| Written::Failed(error.to_string()))?;
     let reply = exchange.outcome.map_err(failed)?;
     AssetsCreateNewAsset::output(reply).ok_or_else(|| Written::Unknown("the response contains no asset".to_owned()))
 }
@@ -94,7 +98,7 @@ async fn create_large(writer: &HeadlessWriter, call: AssetsCreateNewAsset, title
     let made = step.make(call).await;
     step.end().await;
     made.map_err(|error| match step.problem() {
-        Some(problem) => Written::Failed(problem.to_owned()),
+        Some(problem) => Written::Failed(problem.to_string()),
         None => failed(error),
     })
 }

@@ -14,10 +14,10 @@ use tokio::sync::OnceCell;
 use crate::import::engine::{CreateAssets, Progress, seeds_of, send_batch};
 use crate::import::{created, existed};
 use crate::journal::{EntryId, EntryKind, EntryRelation, Outcome};
-use crate::runs::{Ledger, LedgerEvent, Run, RunRecord};
-use crate::tasks::{CancelFlag, blocking};
+use crate::runs::{Ledger, LedgerError, LedgerEvent, Run, RunRecord};
+use crate::tasks::{CancelFlag, Ended, blocking};
 use crate::write::engine::{WriteLog, send_recorded};
-use crate::write::journaled::{PendingEntry, WriteContext, entry};
+use crate::write::journaled::{NotRecorded, PendingEntry, WriteContext, entry};
 use crate::write::plan::not_done;
 use crate::{CallError, not_connected};
 use lunette_client::model::asset::Asset;
@@ -40,7 +40,7 @@ struct Inner {
     cancel: CancelFlag,
     begun: OnceCell<Option<StartedImport>>,
     /// Why recording failed.
-    problem: OnceLock<String>,
+    problem: OnceLock<RecordError>,
     /// The number of assets whose outcome is unknown.
     unknown: AtomicUsize,
     /// The number of sent batches.
@@ -48,6 +48,20 @@ struct Inner {
     rows: ImportRows,
     /// The number of created assets.
     created: AtomicUsize,
+}
+
+/// Why an import cannot be recorded; what is not recorded is not sent.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub(super) enum RecordError {
+    /// The journal does not have its step.
+    #[error(transparent)]
+    Step(#[from] NotRecorded),
+    /// Its ledger cannot be written.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    /// Writing it panicked or was cancelled.
+    #[error(transparent)]
+    Ended(#[from] Ended),
 }
 
 /// What an import keeps in memory of the assets that it creates. The ledger has all of them.
@@ -107,14 +121,14 @@ impl ImportJob {
     }
 
     /// Returns why it stopped, if recording failed.
-    pub fn problem(&self) -> Option<&str> {
-        self.0.problem.get().map(String::as_str)
+    pub fn problem(&self) -> Option<&RecordError> {
+        self.0.problem.get()
     }
 
     /// Creates an asset and records it.
     pub async fn make(&self, create: AssetsCreateNewAsset) -> Result<Asset, CallError> {
         let sent = send_recorded(AssetLog(self), self.0.context.client.call(create)).await;
-        sent.unwrap_or_else(|why| Err(not_connected(why)))
+        sent.unwrap_or_else(|why| Err(not_connected(why.to_string())))
     }
 
     /// Creates the assets of a batch and records them.
@@ -123,7 +137,7 @@ impl ImportJob {
         let batch = self.0.batches.fetch_add(1, Ordering::Relaxed);
         let log = BatchLog { step: self, batch, names };
         let sent = send_recorded(log, send_batch(&self.0.context.client, call)).await;
-        sent.unwrap_or_else(|why| Err(not_connected(why)))
+        sent.unwrap_or_else(|why| Err(not_connected(why.to_string())))
     }
 
     /// Counts assets that are about to be sent: their outcome is unknown until there is a response.
@@ -161,11 +175,16 @@ impl ImportJob {
     }
 
     /// Returns the started import; records its entry if that has not been done.
-    async fn begun(&self) -> Result<&StartedImport, String> {
+    async fn begun(&self) -> Result<&StartedImport, RecordError> {
         match self.0.begun.get_or_init(|| self.begin()).await {
             Some(begun) if self.problem().is_none() => Ok(begun),
-            Some(_) | None => Err(self.problem().unwrap_or_default().to_owned()),
+            Some(_) | None => Err(self.record_error()),
         }
+    }
+
+    /// Why recording failed. Without a reason it was cut off.
+    fn record_error(&self) -> RecordError {
+        self.problem().cloned().unwrap_or(RecordError::Ended(Ended::Cancelled))
     }
 
     /// Records the entry in the journal; `None` if that fails.
@@ -176,15 +195,15 @@ impl ImportJob {
         let entry = entry(title.clone(), kind, &[], EntryRelation::None);
         let id = entry.id;
         record.run.entry = Some(id);
-        let step = PendingEntry::begin(context, entry).await.map_err(|why| self.stop(why)).ok()?;
+        let step = PendingEntry::begin(context, entry).await.map_err(|why| self.stop(why.into())).ok()?;
         let (runs, first) = (context.journal.runs(), record.clone());
-        let ledger = blocking(move || Ledger::create(runs.as_ref(), &first).map_err(|error| error.to_string()));
+        let ledger = blocking(move || Ledger::create(runs.as_ref(), &first).map_err(RecordError::from));
         match ledger.await.unwrap_or_else(|error| Err(error.into())) {
             Ok(ledger) => {
                 Some(StartedImport { entry: id, step: Mutex::new(Some(step)), ledger, record: Mutex::new(record) })
             }
             Err(why) => {
-                step.end(Outcome::Failed(why.clone()), None).await;
+                step.end(Outcome::Failed(why.to_string()), None).await;
                 self.stop(why);
                 None
             }
@@ -219,11 +238,11 @@ impl ImportJob {
             // The tasks of an import repeat its rows, and there may be many: the ledger has them.
             record.rest.tasks = Arc::default();
         }
-        noted.map_err(|error| self.stop(error.to_string())).is_ok()
+        noted.map_err(|error| self.stop(error.into())).is_ok()
     }
 
     /// Stops the import: an asset that cannot be recorded is not created.
-    fn stop(&self, why: String) {
+    fn stop(&self, why: RecordError) {
         self.0.problem.get_or_init(|| why);
         self.0.cancel.cancel();
     }
@@ -238,7 +257,7 @@ impl ImportJob {
         let line = if self.0.cancel.cancelled() { LedgerEvent::Cancelled } else { LedgerEvent::Ended };
         ledger.append(&line);
         if let Err(error) = ledger.flush().await {
-            self.0.problem.get_or_init(|| error.to_string());
+            self.0.problem.get_or_init(|| error.into());
         }
         let run = {
             let mut record = lock(record);
@@ -264,7 +283,9 @@ impl ImportJob {
 struct AssetLog<'a>(&'a ImportJob);
 
 impl WriteLog<Result<Asset, CallError>> for AssetLog<'_> {
-    async fn begin(&mut self) -> Result<(), String> {
+    type Refused = RecordError;
+
+    async fn begin(&mut self) -> Result<(), RecordError> {
         self.0.begun().await?;
         self.0.add_unknown(1);
         Ok(())
@@ -291,11 +312,13 @@ struct BatchLog<'a> {
 }
 
 impl WriteLog<Result<CreatedAssets, CallError>> for BatchLog<'_> {
-    async fn begin(&mut self) -> Result<(), String> {
+    type Refused = RecordError;
+
+    async fn begin(&mut self) -> Result<(), RecordError> {
         let Self { step, batch, names } = self;
         let begun = step.begun().await?;
         if !step.write(begun, vec![LedgerEvent::Adding { batch: *batch, names: names.clone() }], true).await {
-            return Err(step.problem().unwrap_or_default().to_owned());
+            return Err(step.record_error());
         }
         step.add_unknown(names.len());
         Ok(())

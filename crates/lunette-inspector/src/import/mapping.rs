@@ -65,15 +65,17 @@ const CHOICES: [(&str, Choose); 6] = [
 #[derive(Clone, Copy, Debug)]
 pub struct MappingChoice(Choose);
 
-impl FromStr for MappingChoice {
-    type Err = String;
+/// There is no such option of a mapping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the choices are {}", CHOICES.map(|(name, _)| name).join(", "))]
+pub struct UnknownChoice;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for MappingChoice {
+    type Err = UnknownChoice;
+
+    fn from_str(text: &str) -> Result<Self, UnknownChoice> {
         let found = CHOICES.iter().find(|(name, _)| *name == text);
-        found.map(|(_, choose)| Self(*choose)).ok_or_else(|| {
-            let names: Vec<_> = CHOICES.iter().map(|(name, _)| *name).collect();
-            format!("the choices are {}", names.join(", "))
-        })
+        found.map(|(_, choose)| Self(*choose)).ok_or(UnknownChoice)
     }
 }
 
@@ -149,7 +151,9 @@ mod tests {
         let choices = choices.map(|choice| choice.parse::<MappingChoice>().expect("a choice"));
         let expected = Mapping { folders: Folders::Tag, fragments: Fragments::OneText, triggers: Triggers::Nothing };
         assert_eq!(Mapping::of(&choices), expected);
-        assert!("folders=maybe".parse::<MappingChoice>().is_err_and(|message| message.contains("folders=none")));
+        assert!(
+            "folders=maybe".parse::<MappingChoice>().is_err_and(|error| error.to_string().contains("folders=none"))
+        );
     }
 
     #[test]

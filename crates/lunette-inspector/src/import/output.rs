@@ -9,13 +9,15 @@ use crate::import::preview::{ReadEnd, SentOutput};
 use crate::import::receipt::Receipt;
 use crate::import::{FailureReport, Made};
 use crate::output::{TaskOutput, TaskResult};
+use crate::setup::NotPicked;
+use crate::tasks::Ended;
 use crate::write::journaled::Failed;
 use lunette_client::model::id::AssetId;
 use std::path::PathBuf;
 
 /// The result of a background task of imports.
 pub(crate) enum Output {
-    Picked(Result<Vec<PathBuf>, String>),
+    Picked(Result<Vec<PathBuf>, NotPicked>),
     /// The end of an import, with its steps if it sent anything.
     Imported(Box<ImportSummary>, Vec<Made>),
     /// The end of an import of files from a watched folder.
@@ -28,18 +30,18 @@ pub(crate) enum Output {
         end: ReadEnd,
     },
     /// Files or a folder to preview were picked.
-    PickedToPreview(Result<Vec<PathBuf>, String>),
+    PickedToPreview(Result<Vec<PathBuf>, NotPicked>),
     /// A preview was read.
     Previewed {
         number: u64,
         end: ReadEnd,
     },
     /// Libraries in the known places were found.
-    LibrariesFound(Result<Vec<KnownLibrary>, String>),
+    LibrariesFound(Result<Vec<KnownLibrary>, Ended>),
     /// The marked rows of a preview were imported.
     Sent(Box<SentOutput>),
     /// The receipt of the import of a preview was read.
-    ReceiptRead(u64, Result<Receipt, String>),
+    ReceiptRead(u64, Result<Receipt, Ended>),
 }
 
 impl TaskResult for Output {

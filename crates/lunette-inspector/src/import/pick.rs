@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::import::preview::read::ReadAs;
 use crate::import::{Imports, Output};
 use crate::notifications::{NotificationAction, Topic};
-use crate::setup::picked;
+use crate::setup::{NotPicked, picked};
 use crate::{Action, BoxFuture, Dialogs};
 
 impl Imports {
@@ -29,14 +29,14 @@ impl Imports {
         pick(folder, Output::PickedToPreview, cx);
     }
 
-    pub(crate) fn picked_to_preview(&mut self, end: Result<Vec<PathBuf>, String>, cx: &mut Context<'_>) {
+    pub(crate) fn picked_to_preview(&mut self, end: Result<Vec<PathBuf>, NotPicked>, cx: &mut Context<'_>) {
         match end {
             Ok(paths) => self.preview(paths, ReadAs::Recognised, cx),
-            Err(problem) => cx.notify_failed(Topic::Import, problem, Vec::new()),
+            Err(problem) => cx.notify_failed(Topic::Import, problem.to_string(), Vec::new()),
         }
     }
 
-    pub(crate) fn apply_picked(&mut self, end: Result<Vec<PathBuf>, String>, cx: &mut Context<'_>) {
+    pub(crate) fn apply_picked(&mut self, end: Result<Vec<PathBuf>, NotPicked>, cx: &mut Context<'_>) {
         match end {
             Ok(paths) => self.import(paths, cx),
             Err(problem) => {
@@ -44,7 +44,7 @@ impl Imports {
                     label: "Type a path…",
                     actions: vec![Action::Import(ImportAction::AskForPath)],
                 };
-                cx.notify_failed(Topic::Import, problem, vec![type_path]);
+                cx.notify_failed(Topic::Import, problem.to_string(), vec![type_path]);
             }
         }
     }
@@ -57,7 +57,7 @@ fn folder(dialogs: &dyn Dialogs) -> BoxFuture<Vec<PathBuf>> {
 
 fn pick(
     ask: impl FnOnce(&dyn Dialogs) -> BoxFuture<Vec<PathBuf>>,
-    output: fn(Result<Vec<PathBuf>, String>) -> Output,
+    output: fn(Result<Vec<PathBuf>, NotPicked>) -> Output,
     cx: &mut Context<'_>,
 ) {
     if cx.blocks_write(Capability::CreateAsset, "Could not import") {

@@ -22,7 +22,7 @@ use crate::import::known_libraries::{self, Machine};
 use crate::import::sources::LibraryAmongFiles;
 use crate::import::{Imports, Output, headless};
 use crate::notifications::{NotificationAction, Severity};
-use crate::tasks::{CancelFlag, TaskId, blocking};
+use crate::tasks::{CancelFlag, Ended, TaskId, blocking};
 use crate::{Action as AppAction, Remote};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetsIdentifiersSnapshot;
@@ -47,9 +47,9 @@ impl Imports {
         cx.run_blocking(find, Output::LibrariesFound);
     }
 
-    pub(super) fn libraries_found(&mut self, end: Result<Vec<known_libraries::KnownLibrary>, String>) {
+    pub(super) fn libraries_found(&mut self, end: Result<Vec<known_libraries::KnownLibrary>, Ended>) {
         if let Some(page) = &mut self.previews.page {
-            page.resolve(end.map(Arc::new));
+            page.resolve(end.map(Arc::new).map_err(|ended| ended.to_string()));
         }
     }
 

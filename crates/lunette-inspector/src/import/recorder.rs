@@ -41,10 +41,13 @@ impl ImportRecorder {
     ) -> Option<String> {
         let (data, connection) = (self.data.clone()?, self.connection.clone());
         let keep = blocking(move || {
-            let database = Database::open(&data).map_err(|error| error.to_string())?.database;
-            write(&database, &connection).map_err(|error| error.to_string())
+            let database = Database::open(&data)?.database;
+            write(&database, &connection)
         });
-        let end = keep.await.unwrap_or_else(|error| Err(error.into()));
-        end.err().map(|why| format!("the imported items could not be recorded for the next import: {why}"))
+        let why = match keep.await {
+            Ok(written) => written.err()?.to_string(),
+            Err(ended) => ended.to_string(),
+        };
+        Some(format!("the imported items could not be recorded for the next import: {why}"))
     }
 }

@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::job::Made;
+use super::job::{Made, RecordError};
 use super::recorder::ImportRecorder;
 use super::sources::{SourcePlan, Updated};
 use crate::journal::{EntryId, Outcome};
@@ -19,16 +19,16 @@ pub(super) async fn make_changes(
     context: &WriteContext,
     mut record: RunRecord,
     cancel: &CancelFlag,
-) -> Result<Made, String> {
+) -> Result<Made, RecordError> {
     let entry = EntryId::random();
     record.run.entry = Some(entry);
     let step = PendingEntry::begin(context, step_of(&record.run, &record.rest, entry, Outcome::Sending)).await?;
     let (runs, first) = (context.journal.runs(), record.clone());
-    let ledger = blocking(move || Ledger::create(runs.as_ref(), &first).map_err(|error| error.to_string()));
+    let ledger = blocking(move || Ledger::create(runs.as_ref(), &first).map_err(RecordError::from));
     let ledger = match ledger.await.unwrap_or_else(|error| Err(error.into())) {
         Ok(ledger) => ledger,
         Err(why) => {
-            step.end(Outcome::Failed(why.clone()), None).await;
+            step.end(Outcome::Failed(why.to_string()), None).await;
             return Err(why);
         }
     };
@@ -89,7 +89,7 @@ pub(super) async fn update_items(
                     done.extend(end.updated.add_results(&updates, made.run.rows.iter()));
                     end.made.push(made);
                 }
-                Err(why) => end.problem = Some(why),
+                Err(why) => end.problem = Some(why.to_string()),
             }
         }
         let kept = recorder.record_updated(plan, done).await;

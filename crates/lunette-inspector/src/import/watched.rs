@@ -64,15 +64,17 @@ impl Imports {
                 );
                 made = result.made;
             }
-            let kept = match data {
+            let not_kept = match data {
                 Some(data) => {
-                    let kept = blocking(move || record_imported(&data, &connection, &of, &found, &imported)).await;
-                    kept.map_err(String::from).and_then(|kept| kept.map_err(|error| error.to_string()))
+                    match blocking(move || record_imported(&data, &connection, &of, &found, &imported)).await {
+                        Ok(kept) => kept.err().map(|error| error.to_string()),
+                        Err(ended) => Some(ended.to_string()),
+                    }
                 }
-                None => Ok(()),
+                None => None,
             };
             let again = "the files may be imported again";
-            summary.stopped = summary.stopped.or(kept.err().map(|problem| format!("{again}: {problem}")));
+            summary.stopped = summary.stopped.or(not_kept.map(|problem| format!("{again}: {problem}")));
             (summary, made)
         };
         let output = move |summary, made| Output::FoundImported(folder, Box::new(summary), made);
@@ -100,7 +102,7 @@ async fn update(
                 end.updated.add_results(&updates, made.run.rows.iter());
                 end.made.push(made);
             }
-            Err(why) => end.problem = Some(why),
+            Err(why) => end.problem = Some(why.to_string()),
         }
     }
     end

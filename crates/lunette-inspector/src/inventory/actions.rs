@@ -14,6 +14,7 @@ use crate::action::ApplicationsAction;
 use crate::applications::{ListResult, Source};
 use crate::context::Context;
 use crate::db::Database;
+use crate::export::NotMade;
 use crate::files::picture::Picture;
 
 use crate::tasks::Ended;
@@ -78,7 +79,7 @@ impl Inventory {
             Action::MarkSeen(keys) => self.mark_seen(&keys),
             Action::LoadIcons(entries) => self.load_icons(entries, cx),
             Action::SavePlot(name, picture) => {
-                cx.save_made(&name, move || picture.png().map_err(|error| error.to_string()));
+                cx.save_made(&name, move || picture.png().map_err(NotMade::of_picture));
             }
         }
     }

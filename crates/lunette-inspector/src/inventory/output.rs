@@ -12,12 +12,12 @@ use crate::context::Context;
 use crate::listing::RowList;
 use crate::listing::rows::{InventoryRow, plain_name};
 use crate::output::{TaskOutput, TaskResult};
-use crate::tasks;
+use crate::tasks::{self, Ended};
 
 /// The result of a background task of the inventory.
 pub(crate) enum Output {
     /// Responses were compared with the stored state.
-    ObservationResult(Result<Box<ObservationResult>, String>),
+    ObservationResult(Result<Box<ObservationResult>, Ended>),
     /// Icons were loaded, or not found.
     Icons(Vec<(String, Option<Arc<AppIcon>>)>),
     /// A missing application may be back, or is gone.
@@ -52,7 +52,7 @@ impl Inventory {
     pub(crate) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
             Output::ObservationResult(Ok(observed)) => self.observed(*observed, cx),
-            Output::ObservationResult(Err(problem)) => self.problem = Some(problem),
+            Output::ObservationResult(Err(ended)) => self.problem = Some(ended.to_string()),
             Output::Icons(icons) => self.icons.extend(icons),
             Output::ReloadList(source) => {
                 self.scheduled_reloads.remove(&source);

@@ -19,12 +19,17 @@ pub enum Since {
     Always,
 }
 
+/// A text that names no beginning.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a day; use `yesterday`, `7d`, `2w`, `all` or a day such as 2026-01-31")]
+pub struct UnknownDay(String);
+
 impl Since {
     /// The choices with a name.
     pub const NAMED: [Self; 4] = [Self::Yesterday, Self::Week, Self::Month, Self::Always];
 
     /// Parses `yesterday`, `7d`, `2w` or a day such as `2026-01-31`. The error lists the valid forms.
-    pub fn parse(text: &str, now: &ZonedDateTime) -> Result<Self, String> {
+    pub fn parse(text: &str, now: &ZonedDateTime) -> Result<Self, UnknownDay> {
         let days = |count: &str, factor: i32| count.parse::<i32>().ok()?.checked_mul(factor);
         let back = match text {
             "today" => return Ok(Self::Day(now.date())),
@@ -37,9 +42,7 @@ impl Since {
         };
         match back.filter(|days| (0..=36_500).contains(days)) {
             Some(back) => Ok(Self::Day(now.date().saturating_sub(back.days()))),
-            None => text.parse().map(Self::Day).map_err(|_| {
-                format!("{text:?} is not a day; use `yesterday`, `7d`, `2w`, `all` or a day such as 2026-01-31")
-            }),
+            None => text.parse().map(Self::Day).map_err(|_| UnknownDay(text.to_owned())),
         }
     }
 

@@ -72,7 +72,7 @@ impl Links {
         &mut self,
         operation: BulkOperation,
         purpose: AssetsPurpose,
-        assets: Result<Vec<AssetId>, String>,
+        assets: Result<Vec<AssetId>, CallError>,
         cx: &mut Context<'_>,
     ) {
         let merging = purpose == AssetsPurpose::Merge;
@@ -82,7 +82,7 @@ impl Links {
                 self.merging = self.merging.take().filter(|_| !merging);
                 return cx.emit(RunEvent::Wanted(operation, assets));
             }
-            Err(problem) => problem,
+            Err(error) => error.reason(),
         };
         match self.merging.as_mut().filter(|_| merging) {
             Some(draft) => (draft.reading, draft.failed) = (false, Some(refused)),
@@ -106,7 +106,5 @@ fn read_assets(operation: BulkOperation, items: Vec<Item>, purpose: AssetsPurpos
         }
         Ok(assets)
     };
-    cx.read(ResourceKey::LinkedAssets, read, move |assets| {
-        Output::Assets(of, purpose, assets.map_err(|error: CallError| error.reason()))
-    });
+    cx.read(ResourceKey::LinkedAssets, read, move |assets| Output::Assets(of, purpose, assets));
 }

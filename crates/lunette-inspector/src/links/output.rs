@@ -30,7 +30,7 @@ pub(crate) enum Output {
     /// The shown list may be read again.
     Due,
     /// The assets that an operation changes.
-    Assets(BulkOperation, AssetsPurpose, Result<Vec<AssetId>, String>),
+    Assets(BulkOperation, AssetsPurpose, Result<Vec<AssetId>, CallError>),
     Prepared(ItemWrite, EntryRelation, Result<Prepared, Failed>),
     /// Several items were deleted or recreated, or some of them.
     ManyWritten(Result<ManyResult, Failed>),

@@ -192,30 +192,56 @@ async fn record(client: &Client, item: &Item, assets: Option<bool>) -> Result<Va
     Ok(reply.map_err(|error: CallError| error.reason())?.to_tree())
 }
 
+/// Why the record of an item keeps a change from being sent.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+enum Unprepared {
+    /// So many assets are linked to it, at least one.
+    #[error("{}", match .0 {
+        1 => "one asset is linked to it; remove it from the asset first".to_owned(),
+        count => format!("{count} assets are linked to it; remove it from them first"),
+    })]
+    Used(usize),
+    /// The service does not report the assets that are linked to it.
+    #[error(
+        "the service does not say which assets are linked to it. They would lose it, and Undo could not link them again, \
+         so it was not deleted"
+    )]
+    MaybeUsed,
+    /// The record has no id.
+    #[error("the service returned a record without an id")]
+    NoId,
+    /// It has this name by now.
+    #[error("it was renamed to “{0}” in the meantime")]
+    Renamed(String),
+    /// It is a website with another address by now.
+    #[error("its address was changed in the meantime")]
+    AddressChanged,
+}
+
+impl From<Unprepared> for Failed {
+    fn from(why: Unprepared) -> Self {
+        why.to_string().into()
+    }
+}
+
 /// Fails if assets are linked to the item, or if the service does not report them: their links would be lost, and Undo
 /// could not restore them.
-fn ensure_unused(record: &Value) -> Result<(), String> {
+fn ensure_unused(record: &Value) -> Result<(), Unprepared> {
     match told_assets(record).map(|assets| assets.len()) {
         Some(0) => Ok(()),
-        Some(1) => Err("one asset is linked to it; remove it from the asset first".to_owned()),
-        Some(count) => Err(format!("{count} assets are linked to it; remove it from them first")),
-        None => {
-            Err("the service does not say which assets are linked to it. They would lose it, and Undo could not link \
-                     them again, so it was not deleted"
-                .to_owned())
-        }
+        Some(count) => Err(Unprepared::Used(count)),
+        None => Err(Unprepared::MaybeUsed),
     }
 }
 
 /// Fails if the item is no longer as the user saw it.
-fn ensure_unchanged(seen: &Item, record: &Value) -> Result<(), String> {
-    let now =
-        Item::of_record(seen.kind, record).ok_or_else(|| "the service returned a record without an id".to_owned())?;
+fn ensure_unchanged(seen: &Item, record: &Value) -> Result<(), Unprepared> {
+    let now = Item::of_record(seen.kind, record).ok_or(Unprepared::NoId)?;
     if now.text != seen.text {
-        return Err(format!("it was renamed to “{}” in the meantime", now.name()));
+        return Err(Unprepared::Renamed(now.name().to_owned()));
     }
     match (seen.kind, now.url == seen.url) {
-        (LinkKind::Website, false) => Err("its address was changed in the meantime".to_owned()),
+        (LinkKind::Website, false) => Err(Unprepared::AddressChanged),
         (LinkKind::Website, true) | (LinkKind::Tag | LinkKind::Summary, _) => Ok(()),
     }
 }

@@ -17,10 +17,25 @@ use crate::db::lock::NamedLock;
 use crate::db::{DatabaseError, RunStore};
 use crate::runs::{LedgerEvent, RowStatus, RunId, RunRecord, RunStatus};
 
-/// The ledger cannot be written or read; the message includes advice.
+/// Why a ledger cannot be written or read; the message includes advice.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct LedgerError(pub String);
+pub enum LedgerError {
+    /// Nothing is stored on disk.
+    #[error("the run has no ledger")]
+    NotStored,
+    /// There is none of this run, or it is damaged.
+    #[error("cannot read the ledger of the run: {0}")]
+    Unreadable(String),
+    /// A write failed.
+    #[error("the run stopped because its ledger cannot be written: {0}")]
+    Unwritten(DatabaseError),
+    /// Another program writes to it.
+    #[error("this run continues in another window or in `lunette bulk`")]
+    InUse,
+    /// The thread that writes it has ended.
+    #[error("the ledger is closed")]
+    Closed,
+}
 
 /// Writes the ledger of one run. Clones write to the same ledger.
 #[derive(Clone, Debug)]
@@ -53,7 +68,7 @@ impl Ledger {
         let Some(store) = store else { return Ok(Self::in_memory()) };
         let run = record.run.id;
         let run_lock = lock(store, run)?;
-        store.add(run.0, &[text(&record.header())], true).map_err(|error| unwritten(&error))?;
+        store.add(run.0, &[text(&record.header())], true).map_err(LedgerError::Unwritten)?;
         Ok(Self::writing(store.clone(), run, run_lock))
     }
 
@@ -108,14 +123,14 @@ impl Ledger {
         let sent = lines.send(WriteRequest { lines: added, synced, written: Some(written) }).map_err(drop);
         match (sent, end.await) {
             (Ok(()), Ok(end)) => end,
-            _ => Err(self.broken.get().cloned().unwrap_or_else(|| LedgerError("the ledger is closed".to_owned()))),
+            _ => Err(self.broken.get().cloned().unwrap_or(LedgerError::Closed)),
         }
     }
 
     /// Reads a ledger: the run with its context, and a message if lines are damaged. A run that had not ended is read
     /// as interrupted, and a row that was being sent as unknown. Blocks.
     pub fn read(store: &RunStore, run: RunId) -> Result<(RunRecord, Option<String>), LedgerError> {
-        let failed = |why: &str| LedgerError(format!("cannot read the ledger of the run: {why}"));
+        let failed = |why: &str| LedgerError::Unreadable(why.to_owned());
         let found = store.lines(run.0).map_err(|error| failed(&error.to_string()))?;
         let mut lines = found.lines.iter().map(|line| serde_json::from_str(line));
         let header = match lines.next() {
@@ -170,7 +185,7 @@ fn write_all(
         let mut waiting: Vec<_> = std::iter::once(first).chain(orders.try_iter()).collect();
         let lines: Vec<_> = waiting.iter_mut().flat_map(|order| std::mem::take(&mut order.lines)).collect();
         let synced = waiting.iter().any(|order| order.synced);
-        let end = store.add(run.0, &lines, synced).map_err(|error| unwritten(&error));
+        let end = store.add(run.0, &lines, synced).map_err(LedgerError::Unwritten);
         if let Err(error) = &end {
             broken.get_or_init(|| error.clone());
         }
@@ -189,20 +204,16 @@ fn text(line: &LedgerEvent) -> String {
     serde_json::to_string(line).expect("a line holds nothing that JSON cannot")
 }
 
-fn unwritten(error: &DatabaseError) -> LedgerError {
-    LedgerError(format!("the run stopped because its ledger cannot be written: {error}"))
-}
-
 /// How long to wait for the lock of a ledger: another task of this program may be about to release it.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
 
 fn lock(store: &RunStore, run: RunId) -> Result<NamedLock, LedgerError> {
     let end = Instant::now() + LOCK_TIMEOUT;
     loop {
-        match store.lock(run.0).map_err(|error| unwritten(&error))? {
+        match store.lock(run.0).map_err(LedgerError::Unwritten)? {
             Some(run_lock) => return Ok(run_lock),
             None if Instant::now() < end => std::thread::sleep(Duration::from_millis(5)),
-            None => return Err(LedgerError("this run continues in another window or in `lunette bulk`".to_owned())),
+            None => return Err(LedgerError::InUse),
         }
     }
 }

@@ -129,7 +129,9 @@ pub async fn run<C: Transport>(
         rows.record(LedgerEvent::Pending { row: attempt.row });
     }
     let halted = match control.halted() {
-        StopMode::No if !only_reconciles => rows.create_items(&waiting, made).await.err(),
+        StopMode::No if !only_reconciles => {
+            rows.create_items(&waiting, made).await.err().map(|error| error.to_string())
+        }
         StopMode::No | StopMode::Pause | StopMode::Cancel => None,
     };
     let mut engine =

@@ -11,7 +11,8 @@ use crate::output::{Handshake, ProgressEvent};
 use crate::session::log::CallLog;
 use crate::session::{ConnectionStorage, Identity, Output, ReconnectState, Session, Status};
 use crate::settings::Target;
-use crate::tasks::blocking;
+use crate::setup::EmbeddedError;
+use crate::tasks::{Ended, blocking};
 use crate::{EmbeddedService, Owner, Probe, Remote, not_connected};
 use lunette_client::client::{self, Address, CallError, Client, Limiter, Limits, Purpose};
 use lunette_client::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
@@ -45,15 +46,15 @@ impl Session {
             let address = match &target {
                 Target::Embedded => {
                     origins.hand_over(embed.as_ref()).await;
-                    embed.start().await
+                    embed.start().await?
                 }
                 // A failed attempt is not a call of the user, and not logged.
-                Target::Url(url) if again => still_there(url, limits).await,
-                Target::Url(url) => Ok(url.clone()),
+                Target::Url(url) if again => still_there(url, limits).await?,
+                Target::Url(url) => url.clone(),
             };
             // While another service is at the address, the log shows only calls of the user.
-            let handshake = handshake_with(&address?, limits, again && !first, log).await;
-            let handshake = owned(handshake.map_err(|error| error.to_string())?, embed.as_ref());
+            let handshake = handshake_with(&address, limits, again && !first, log).await;
+            let handshake = owned(handshake?, embed.as_ref());
             if !first {
                 return Ok(Box::new(handshake));
             }
@@ -67,10 +68,10 @@ impl Session {
         cx.run(reach, Output::Connected);
     }
 
-    pub(crate) fn connected(&mut self, handshake: Result<Box<Handshake>, String>, cx: &mut Context<'_>) {
+    pub(crate) fn connected(&mut self, handshake: Result<Box<Handshake>, NotReached>, cx: &mut Context<'_>) {
         cx.emit(ConnectionEvent::Tried);
         match handshake {
-            Err(problem) => self.not_reached(problem, cx),
+            Err(error) => self.not_reached(error.to_string(), cx),
             Ok(handshake) if cx.known_client().is_some() => self.reached_again(*handshake, cx),
             Ok(handshake) if self.must_ask(&handshake, cx) => self.ask_to_use(&handshake, cx),
             Ok(handshake) => self.first_reached(*handshake, cx),
@@ -184,11 +185,24 @@ fn owned(mut handshake: Handshake, embed: &dyn EmbeddedService) -> Handshake {
     handshake
 }
 
+/// Why a service was not reached.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub(crate) enum NotReached {
+    /// It does not answer as a service does.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// The embedded service did not start.
+    #[error(transparent)]
+    Embedded(#[from] EmbeddedError),
+    /// The attempt panicked or was cancelled.
+    #[error(transparent)]
+    Ended(#[from] Ended),
+}
+
 /// The address, if a service of the interface responds there.
-async fn still_there(url: &str, limits: Limits) -> Result<String, String> {
-    let address: Address = url.parse().map_err(|error: CallError| error.to_string())?;
-    let found = client::probe_with(address, limits, |_| Owner::Unknown).await.result.map(|_| url.to_owned());
-    found.map_err(|error| error.to_string())
+async fn still_there(url: &str, limits: Limits) -> Result<String, CallError> {
+    let address: Address = url.parse()?;
+    client::probe_with(address, limits, |_| Owner::Unknown).await.result.map(|_| url.to_owned())
 }
 
 /// Opens the storage of a connection.

@@ -63,7 +63,7 @@ impl LogEntry {
     /// Returns the outcome: the status and what became of the call.
     pub fn outcome(&self) -> String {
         match (self.status, &self.error) {
-            (Some(status), None) => format!("{status} done"),
+            (Some(status), None) => format!("{status} OK"),
             (Some(status @ 400..), Some(_)) => format!("{status} refused"),
             (Some(status), Some(error)) => format!("{status} {}", error.phase()),
             (None, Some(error)) => error.phase().to_owned(),

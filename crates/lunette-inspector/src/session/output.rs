@@ -7,13 +7,14 @@ use crate::output::{Handshake, TaskOutput, TaskResult};
 use crate::session::FirstChoice;
 use crate::session::Identity;
 use crate::session::Session;
+use crate::session::connect::NotReached;
 use crate::session::log::LogEntry;
 use std::sync::Arc;
 
 /// The result of a task on the connection.
 pub(crate) enum Output {
     /// A service was reached, or not.
-    Connected(Result<Box<Handshake>, String>),
+    Connected(Result<Box<Handshake>, NotReached>),
     /// The service to use at the first start.
     Chosen(FirstChoice),
     Probed(Vec<Probe>),

@@ -13,6 +13,7 @@ use crate::event::SettingsEvent;
 use crate::notifications::Topic;
 use crate::output::{TaskOutput, TaskResult};
 use crate::settings::{Settings, merge};
+use crate::tasks::Ended;
 
 /// The result of a write.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,8 +46,19 @@ impl Settings {
     }
 }
 
+/// Why the settings were not saved.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NotSaved {
+    /// The database cannot be written.
+    #[error("Could not save the settings: {0}")]
+    Database(#[from] DatabaseError),
+    /// The work panicked or was cancelled.
+    #[error("Could not save the settings: {0}")]
+    Ended(#[from] Ended),
+}
+
 /// The end of a write of the settings.
-pub(crate) struct Output(Result<Box<SaveResult>, String>);
+pub(crate) struct Output(Result<Box<SaveResult>, NotSaved>);
 
 impl TaskResult for Output {
     fn into_output(self) -> TaskOutput {
@@ -80,8 +92,8 @@ impl Context<'_> {
         }
         let (base, ours) = (self.preferences.saved.clone(), self.preferences.settings.clone());
         let keep = move || {
-            let saved = ours.keep(&base, &data).map(|saved| Box::new(SaveResult { ours, saved }));
-            saved.map_err(|error| format!("Could not save the settings: {error}"))
+            let saved = ours.keep(&base, &data)?;
+            Ok(Box::new(SaveResult { ours, saved }))
         };
         self.run_blocking(keep, Output);
     }
@@ -93,7 +105,7 @@ impl Context<'_> {
                 self.resolve(Topic::Settings);
                 self.adopt_guards(*written);
             }
-            Err(problem) => self.notify_failed(Topic::Settings, problem, Vec::new()),
+            Err(error) => self.notify_failed(Topic::Settings, error.to_string(), Vec::new()),
         }
         if std::mem::replace(&mut self.preferences.keeping, SaveState::No) == SaveState::Again {
             self.save_settings();

@@ -14,7 +14,7 @@ use tokio::sync::Notify;
 use tokio::task::AbortHandle;
 
 use super::gather::{Gathered, Pauses};
-use crate::import::detect::{Changes, missing_folder_message};
+use crate::import::detect::{Changes, MissingFolder};
 use crate::tasks::{blocking, spawn_supervised};
 
 /// What is told of a folder.
@@ -57,8 +57,11 @@ pub fn follow(
         // A large folder takes a while.
         let watcher = match blocking(move || watch(&of, into)).await {
             Ok(Ok(watcher)) => watcher,
-            Ok(Err(problem)) => return tell(FolderEvent::Ended(problem)),
-            Err(error) => return tell(FolderEvent::Ended(format!("cannot watch {}: {error}", folder.display()))),
+            Ok(Err(error)) => return tell(FolderEvent::Ended(error.to_string())),
+            Err(ended) => {
+                let error = NotFollowed::System { folder, problem: ended.to_string() };
+                return tell(FolderEvent::Ended(error.to_string()));
+            }
         };
         tell(FolderEvent::Changed(Changes::All));
         loop {
@@ -73,7 +76,7 @@ pub fn follow(
             let Some(changes) = inbox.take() else { continue };
             if !folder.is_dir() {
                 drop(watcher);
-                return tell(FolderEvent::Ended(missing_folder_message(&folder)));
+                return tell(FolderEvent::Ended(MissingFolder(folder).to_string()));
             }
             tell(FolderEvent::Changed(changes));
         }
@@ -81,12 +84,23 @@ pub fn follow(
     Follower(spawn_supervised(runtime, work, move |panic| report_panic(FolderEvent::Ended(panic))))
 }
 
+/// Why a folder is not followed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+enum NotFollowed {
+    /// It does not exist.
+    #[error(transparent)]
+    Missing(#[from] MissingFolder),
+    /// The system does not tell of its changes, and why.
+    #[error("cannot watch {}: {problem}", folder.display())]
+    System { folder: PathBuf, problem: String },
+}
+
 /// Asks the system to tell of changes. Blocks.
-fn watch(folder: &Path, inbox: Arc<Inbox>) -> Result<RecommendedWatcher, String> {
+fn watch(folder: &Path, inbox: Arc<Inbox>) -> Result<RecommendedWatcher, NotFollowed> {
     if !folder.is_dir() {
-        return Err(missing_folder_message(folder));
+        return Err(MissingFolder(folder.to_owned()).into());
     }
-    let failed = |problem: String| format!("cannot watch {}: {problem}", folder.display());
+    let failed = |problem: String| NotFollowed::System { folder: folder.to_owned(), problem };
     // The system names files by where they are, whatever link leads there.
     let real = folder.canonicalize().map_err(|error| failed(error.to_string()))?;
     let (below, named) = (real.clone(), folder.to_owned());
@@ -162,7 +176,7 @@ mod tests {
         let (_follower, mut event) = followed(&folder);
         assert_eq!(event.recv().await, Some(FolderEvent::Changed(Changes::All)));
         fs::remove_dir_all(&folder).expect("removed");
-        assert_eq!(event.recv().await, Some(FolderEvent::Ended(missing_folder_message(&folder))));
+        assert_eq!(event.recv().await, Some(FolderEvent::Ended(MissingFolder(folder).to_string())));
         assert_eq!(event.recv().await, None);
     }
 

@@ -2,18 +2,19 @@
 
 use std::path::PathBuf;
 
-use super::Watch;
+use super::{Watch, WatchError};
 use crate::context::Context;
 use crate::import::detect::{Changes, FoundFile};
 use crate::notifications::Severity;
 use crate::output::{TaskOutput, TaskResult};
+use crate::setup::NotPicked;
 
 /// What a task about watched folders ended with.
 pub(crate) enum Output {
     /// The user chose a folder, or not.
-    Picked(Result<Option<PathBuf>, String>),
-    /// What is new of these changes of a folder; fails with a sentence.
-    Found(PathBuf, Changes, Result<Vec<FoundFile>, String>),
+    Picked(Result<Option<PathBuf>, NotPicked>),
+    /// What is new of these changes of a folder.
+    Found(PathBuf, Changes, Result<Vec<FoundFile>, WatchError>),
 }
 
 impl TaskResult for Output {
@@ -27,7 +28,7 @@ impl Watch {
     pub(crate) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
             Output::Picked(Ok(path)) => path.into_iter().for_each(|path| self.add(path, cx)),
-            Output::Picked(Err(problem)) => cx.notify(Severity::Failed, problem),
+            Output::Picked(Err(error)) => cx.notify(Severity::Failed, error.to_string()),
             Output::Found(path, changes, found) => self.found(&path, &changes, found, cx),
         }
     }

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use crate::CallError;
 use crate::change::Change;
 use crate::context::WideContext;
 use crate::journal::{EntryKind, Outcome};
@@ -47,7 +48,7 @@ impl Writes {
     }
 
     /// Updates the page once it is known whether the change was saved.
-    pub(crate) fn reconcile_page(&mut self, change: &Change, end: &Result<Reconciled, String>) {
+    pub(crate) fn reconcile_page(&mut self, change: &Change, end: &Result<Reconciled, CallError>) {
         let saved = match end {
             Ok(Reconciled::Applied) => true,
             Ok(Reconciled::NotApplied) => false,

@@ -8,11 +8,11 @@ use crate::CallError;
 use crate::confirm::Confirmation;
 use crate::context::WideContext;
 use crate::session::log::LogEntry;
-use crate::tasks::blocking;
+use crate::tasks::{Ended, blocking};
 use crate::write::ConsoleAnswer;
 use crate::write::Output;
 use crate::write::Writes;
-use crate::write::journaled;
+use crate::write::journaled::{self, Failed, NotRecorded};
 use lunette_client::operation::Call;
 use lunette_json::budget;
 
@@ -36,25 +36,44 @@ impl Writes {
         let name = call.info().name;
         let (context, left) = cx.write_context_and_sent();
         let task = cx.run(async move { Ok(answer(context, call).await) }, move |end: Result<_, CallError>| {
-            let (failed, unknown) = ("Request cancelled", "It is unknown whether the request succeeded");
-            Output::Answered(end.unwrap_or_else(|error| Err(left.failed(&error).message(failed, unknown))))
+            Output::Answered(end.unwrap_or_else(|error| Err(NotAnswered::Ended(left.failed(&error)))))
         });
         let number = cx.next_work();
         cx.show_work(number, task, format!("Sending {name}"), None);
     }
 
-    pub(crate) fn answered(&mut self, end: Result<Arc<ConsoleAnswer>, String>) {
+    pub(crate) fn answered(&mut self, end: Result<Arc<ConsoleAnswer>, NotAnswered>) {
         let console = &mut self.console;
         console.waiting = false;
         match end {
             Ok(answer) => console.answer = Some(answer),
-            Err(problem) => console.refused = Some(problem),
+            Err(error) => console.refused = Some(error.to_string()),
         }
     }
 }
 
-async fn answer(context: Result<journaled::WriteContext, CallError>, call: Call) -> Result<Arc<ConsoleAnswer>, String> {
-    let context = context.map_err(|error| error.to_string())?;
+/// Why a request of the console has no response to show.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub(crate) enum NotAnswered {
+    /// There is no connection.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// It could not be recorded, and was not sent.
+    #[error(transparent)]
+    NotRecorded(#[from] NotRecorded),
+    /// Reading the response panicked.
+    #[error(transparent)]
+    Unread(#[from] Ended),
+    /// It panicked or was cancelled.
+    #[error("{}", .0.message("Request cancelled", "It is unknown whether the request succeeded"))]
+    Ended(Failed),
+}
+
+async fn answer(
+    context: Result<journaled::WriteContext, CallError>,
+    call: Call,
+) -> Result<Arc<ConsoleAnswer>, NotAnswered> {
+    let context = context?;
     let exchange = match call.info().writes() {
         true => journaled::call(&context, &call, format!("Sent {}", call.info().name), |_| None).await?,
         false => context.client.exchange(&call).await,

@@ -14,24 +14,30 @@ use crate::write::recovery::{CopyError, DeletedAssets};
 ///
 /// A log that is dropped after `begin` and before `end` belongs to a write whose outcome is unknown.
 pub(crate) trait WriteLog<R> {
-    /// Records that the write is about to be sent. The record outlives the program once this returns. Fails with the
-    /// reason if the write cannot be recorded; then nothing is sent.
-    fn begin(&mut self) -> impl Future<Output = Result<(), String>> + Send;
+    /// Why a write cannot be recorded.
+    type Refused;
+
+    /// Records that the write is about to be sent. The record outlives the program once this returns. Fails if the write
+    /// cannot be recorded; then nothing is sent.
+    fn begin(&mut self) -> impl Future<Output = Result<(), Self::Refused>> + Send;
 
     /// Records the result.
     fn end(self, result: &R) -> impl Future<Output = ()> + Send;
 }
 
 /// Why a plan was not sent.
-pub(crate) enum NotSent {
+pub(crate) enum NotSent<E> {
     /// Undo needs a copy of the deleted asset, which could not be saved.
     NoCopy(CopyError),
     /// The write could not be recorded.
-    NotRecorded(String),
+    NotRecorded(E),
 }
 
-/// Records a write, sends it, and records the result. Fails with the reason if the write cannot be recorded.
-pub(crate) async fn send_recorded<R>(mut log: impl WriteLog<R>, send: impl Future<Output = R>) -> Result<R, String> {
+/// Records a write, sends it, and records the result. Fails if the write cannot be recorded; then nothing was sent.
+pub(crate) async fn send_recorded<R, L: WriteLog<R>>(
+    mut log: L,
+    send: impl Future<Output = R>,
+) -> Result<R, L::Refused> {
     log.begin().await?;
     let result = send.await;
     log.end(&result).await;
@@ -39,12 +45,12 @@ pub(crate) async fn send_recorded<R>(mut log: impl WriteLog<R>, send: impl Futur
 }
 
 /// Sends a plan with its record.
-pub(crate) async fn send_plan<C: Transport>(
+pub(crate) async fn send_plan<C: Transport, L: WriteLog<Result<Applied, ApplyError>>>(
     transport: &C,
     deleted: &DeletedAssets,
     plan: &Plan,
-    log: impl WriteLog<Result<Applied, ApplyError>>,
-) -> Result<Result<Applied, ApplyError>, NotSent> {
+    log: L,
+) -> Result<Result<Applied, ApplyError>, NotSent<L::Refused>> {
     deleted.keep_copy(transport, plan).await.map_err(NotSent::NoCopy)?;
     send_recorded(log, execute(transport, plan)).await.map_err(NotSent::NotRecorded)
 }

@@ -4,10 +4,11 @@
 
 use std::path::Path;
 
+use crate::CallError;
 use crate::change::{Change, Recovery};
-use crate::journal::{Entry, EntryRelation, Journal, lower};
+use crate::journal::{Entry, EntryRelation, Journal, JournalError, lower};
 use crate::session::reporter::Reporter;
-use crate::write::journaled::{self, MaybeSent, WriteContext, WriteResult};
+use crate::write::journaled::{self, MaybeSent, NotRecorded, WriteContext, WriteResult};
 use crate::write::plan::{PlanError, Preflight, Reconciled, conflict_message, prepare};
 use crate::write::reconcile::read_again;
 use crate::write::recovery::{Copies, DeletedAssets};
@@ -59,8 +60,8 @@ pub async fn recovery(client: &Client, own: bool) -> Recovery {
 
 impl HeadlessWriter {
     /// Opens the journal of a data folder. The connection's name is the one that the window uses. Blocks.
-    pub fn open(data: &Path, connection: &str, service: HeadlessService) -> Result<Self, String> {
-        let opened = Journal::open(data, connection).map_err(|error| error.to_string())?;
+    pub fn open(data: &Path, connection: &str, service: HeadlessService) -> Result<Self, JournalError> {
+        let opened = Journal::open(data, connection)?;
         let HeadlessService { client, own, recovery } = service;
         let deleted = DeletedAssets { recovery, copies: Copies::in_folder(opened.journal.deleted()) };
         let context = WriteContext {
@@ -93,13 +94,13 @@ impl HeadlessWriter {
     }
 
     /// Reads the asset of a change of unknown outcome again, and records what came of it. Fails if it cannot be read.
-    pub async fn reconcile(&self, entry: &Entry, change: &Change) -> Result<Reconciled, String> {
+    pub async fn reconcile(&self, entry: &Entry, change: &Change) -> Result<Reconciled, CallError> {
         read_again(&self.context, entry, change).await
     }
 
     /// Records any operation and sends it, as the console of the window does. Fails if it could not be recorded; then
     /// nothing was sent.
-    pub async fn call(&self, call: &Call) -> Result<Exchange, String> {
+    pub async fn call(&self, call: &Call) -> Result<Exchange, NotRecorded> {
         let title = format!("Sent {}", call.info().name);
         journaled::call(&self.context, call, title, |_| None).await
     }

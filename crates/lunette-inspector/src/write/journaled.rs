@@ -10,9 +10,10 @@ use serde_json::Value;
 
 use crate::change::Change;
 use crate::change::fingerprint::lasting;
-use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, Outcome, Sent};
+use crate::journal::{BeginError, Entry, EntryId, EntryKind, EntryRelation, Journal, Outcome, Sent};
 
 use crate::session::reporter::Reporter;
+use crate::session::support::Reason;
 use crate::tasks::Ended;
 use crate::write::conflict::Conflict;
 use crate::write::engine::{NotSent, send_plan, send_recorded};
@@ -44,6 +45,20 @@ pub(crate) enum WriteResult {
     Conflict(Box<Conflict>),
     /// Nothing was sent because the plan is outdated; the updated plan, and the reason.
     PlanChanged(Box<Plan>, String),
+}
+
+/// Why the journal does not have a write; nothing was sent.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum NotRecorded {
+    /// The write policy blocks it.
+    #[error(transparent)]
+    Blocked(#[from] Reason),
+    /// The journal cannot be written, or another window was faster.
+    #[error(transparent)]
+    Step(#[from] BeginError),
+    /// Writing it panicked or was cancelled.
+    #[error("a change must be recorded before it is sent: {0}")]
+    Ended(#[from] Ended),
 }
 
 /// What a write needs beside the change itself.
@@ -111,7 +126,13 @@ impl From<String> for Failed {
 /// The work ended before it sent anything.
 impl From<Ended> for Failed {
     fn from(ended: Ended) -> Self {
-        String::from(ended).into()
+        ended.to_string().into()
+    }
+}
+
+impl From<NotRecorded> for Failed {
+    fn from(error: NotRecorded) -> Self {
+        error.to_string().into()
     }
 }
 
@@ -230,7 +251,7 @@ async fn send(context: &WriteContext, plan: &Plan, relation: EntryRelation, titl
         Ok(Ok(done)) => WriteResult::Applied(id, Box::new(done)),
         Ok(Err(error)) if error.unknown => WriteResult::Unknown(error),
         Ok(Err(error)) => WriteResult::NotApplied(error),
-        Err(NotSent::NotRecorded(problem)) => WriteResult::Unsent(problem),
+        Err(NotSent::NotRecorded(problem)) => WriteResult::Unsent(problem.to_string()),
         Err(NotSent::NoCopy(why)) => {
             let why = format!("no copy of the asset could be saved: {why}");
             let undo = UndoKind::Never(why.clone());
@@ -240,13 +261,13 @@ async fn send(context: &WriteContext, plan: &Plan, relation: EntryRelation, titl
 }
 
 /// Sends an operation that is no [`Change`], as an entry that cannot be undone, unless `done` returns a change for the
-/// reply. Fails with a sentence if the entry could not be recorded; then nothing was sent.
+/// reply. Fails if the entry could not be recorded; then nothing was sent.
 pub(crate) async fn call(
     context: &WriteContext,
     call: &Call,
     title: String,
     done: impl FnOnce(&Reply) -> Option<Change> + Send,
-) -> Result<Exchange, String> {
+) -> Result<Exchange, NotRecorded> {
     let entry = call_entry(call, title, EntryRelation::None);
     call_as(context, call, entry, done).await
 }
@@ -257,7 +278,7 @@ pub(crate) async fn answering(
     call: &Call,
     title: String,
     relation: EntryRelation,
-) -> Result<(EntryId, Exchange), String> {
+) -> Result<(EntryId, Exchange), NotRecorded> {
     let entry = call_entry(call, title, relation);
     let id = entry.id;
     let exchange = call_as(context, call, entry, |_| None).await?;
@@ -273,7 +294,7 @@ pub(crate) async fn item_call(
     before: Value,
     relation: EntryRelation,
     group: Option<EntryId>,
-) -> Result<(EntryId, Exchange), String> {
+) -> Result<(EntryId, Exchange), NotRecorded> {
     let entry = Entry { before: Some(before), group, ..call_entry(call, title, relation) };
     let id = entry.id;
     let exchange = call_as(context, call, entry, |_| None).await?;
@@ -290,7 +311,7 @@ async fn call_as(
     call: &Call,
     entry: Entry,
     done: impl FnOnce(&Reply) -> Option<Change> + Send,
-) -> Result<Exchange, String> {
+) -> Result<Exchange, NotRecorded> {
     let log = JournalLog::new(context, entry, |exchange: &Exchange| match &exchange.outcome {
         Ok(reply) => (Outcome::Done, done(reply)),
         Err(error) => (outcome(&not_done(error.clone())), None),

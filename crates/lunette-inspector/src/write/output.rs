@@ -1,5 +1,6 @@
 //! The results of background work on writes, and what they change.
 
+use crate::CallError;
 use crate::change::Change;
 use crate::context::WideContext;
 use crate::journal::EntryId;
@@ -7,9 +8,10 @@ use crate::journal::EntryRelation;
 use crate::output::{TaskOutput, TaskResult};
 use crate::write::ConsoleAnswer;
 use crate::write::Writes;
+use crate::write::console::NotAnswered;
 use crate::write::journaled::{Failed, WriteResult};
-use crate::write::plan::Preflight;
 use crate::write::plan::Reconciled;
+use crate::write::plan::{PlanError, Preflight};
 use crate::write::tracking::Tracking;
 use std::sync::Arc;
 
@@ -18,7 +20,7 @@ pub(crate) enum Output {
     /// A write was planned, to be shown.
     Planned {
         change: Change,
-        end: Result<Preflight, String>,
+        end: Result<Preflight, PlanError>,
     },
     /// A write ended.
     Ended {
@@ -29,9 +31,10 @@ pub(crate) enum Output {
     /// A write of unknown outcome was reconciled.
     Reconciled {
         change: Change,
-        end: Result<Reconciled, String>,
+        end: Result<Reconciled, CallError>,
     },
-    Answered(Result<Arc<ConsoleAnswer>, String>),
+    /// A request of the console ended.
+    Answered(Result<Arc<ConsoleAnswer>, NotAnswered>),
     Tracked(Tracking, Result<EntryId, Failed>),
 }
 

@@ -5,7 +5,6 @@
 
 use std::sync::Arc;
 
-use crate::Remote;
 use crate::action::AssetsAction;
 use crate::change::Change;
 use crate::context::WideContext;
@@ -15,6 +14,7 @@ use crate::notifications::Topic;
 use crate::write::journaled;
 use crate::write::plan::{Planned, Reconciled, reconciled};
 use crate::write::{Output, Writes};
+use crate::{CallError, Remote};
 
 impl Writes {
     /// Sends the change that undoes or redoes a step, or shows its plan first.
@@ -45,14 +45,11 @@ impl Writes {
         let (Outcome::Unknown(_), EntryKind::Change(change)) = (&entry.outcome, &entry.kind) else { return };
         let change = change.clone();
         let (context, intended) = (cx.write_context(), change.clone());
-        let read = async move {
-            let context = context.map_err(|error| error.to_string())?;
-            read_again(&context, &entry, &intended).await
-        };
+        let read = async move { read_again(&context?, &entry, &intended).await };
         cx.run(read, |end| Output::Reconciled { change, end });
     }
 
-    pub(crate) fn reconciled(&mut self, change: &Change, end: Result<Reconciled, String>, cx: &mut WideContext<'_>) {
+    pub(crate) fn reconciled(&mut self, change: &Change, end: Result<Reconciled, CallError>, cx: &mut WideContext<'_>) {
         // The message that it was unknown is over.
         let topic = Topic::Asset(change.asset().clone());
         if matches!(end, Ok(Reconciled::Applied | Reconciled::NotApplied)) {
@@ -80,13 +77,13 @@ impl Writes {
     }
 }
 
-/// Reads the asset of a step again and records the result; fails with a sentence if it cannot be read.
+/// Reads the asset of a step again and records the result; fails if it cannot be read.
 pub(super) async fn read_again(
     context: &journaled::WriteContext,
     entry: &Entry,
     change: &Change,
-) -> Result<Reconciled, String> {
-    let (reconciled, done) = reconciled(&context.client, change).await.map_err(|error| error.to_string())?;
+) -> Result<Reconciled, CallError> {
+    let (reconciled, done) = reconciled(&context.client, change).await?;
     let outcome = match &reconciled {
         Reconciled::Applied => Outcome::Done,
         Reconciled::NotApplied => {

@@ -13,7 +13,6 @@ use crate::event::AssetEvent;
 use crate::journal::{EntryId, EntryRelation};
 use crate::notifications::{Severity, Topic};
 use crate::request_versions::ResourceKey;
-use crate::write::Refusal;
 use crate::write::Writes;
 use crate::write::journaled::WriteResult;
 use crate::write::own_writes::Before;
@@ -74,7 +73,7 @@ impl Writes {
         &mut self,
         relation: EntryRelation,
         intended: &Change,
-        refusal: Refusal,
+        refusal: String,
         cx: &mut WideContext<'_>,
     ) {
         // An undo or redo has no form; its notification offers what to do instead.

@@ -5,7 +5,7 @@ use crate::files::Files;
 use crate::place::{Base, System, place};
 use crate::shared_names::tags_by_item;
 use crate::source::Facts;
-use crate::sqlite::{Database, is_database, read_database, shown_row};
+use crate::sqlite::{Database, DatabaseError, is_database, read_database, shown_row};
 use crate::warning::shown;
 use crate::{Reader, Source};
 
@@ -37,9 +37,9 @@ impl Reader for Dash {
     }
 }
 
-fn snippets(database: &Database, location: &str, library: &mut Library) -> Result<(), String> {
+fn snippets(database: &Database, location: &str, library: &mut Library) -> Result<(), DatabaseError> {
     if !database.is_of_dash() {
-        return Err("does not have the tables of Dash".to_owned());
+        return Err(DatabaseError::NotOf("Dash"));
     }
     let mut tags = tags_by_item(database.dash_links()?, database.dash_tags()?, location, library);
     for row in database.dash_snippets()? {

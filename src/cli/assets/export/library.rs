@@ -140,7 +140,9 @@ fn failure(error: ExportError) -> Failure {
     match error {
         ExportError::Exists(_) => Failure::usage(anyhow!(error)),
         ExportError::Call(error) => connect::failure(error),
-        ExportError::Io(..) | ExportError::Cancelled | ExportError::Internal(_) => Failure::failed(anyhow!(error)),
+        ExportError::Io(..) | ExportError::Cancelled | ExportError::Declined | ExportError::Ended(_) => {
+            Failure::failed(anyhow!(error))
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use anyhow::{Error, anyhow};
-use lunette_sources::{OpenError, Source, Warning};
+use lunette_sources::{OpenError, Source, UnknownSource, Warning};
 use serde_json::{Value, json};
 
 use super::{Arguments, updates};
@@ -39,11 +39,16 @@ pub(super) enum Kind {
     Source(Source),
 }
 
+/// No source has this name, and it is not `files`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}, and files")]
+pub(super) struct UnknownKind(UnknownSource);
+
 /// Reads the value of `--as`.
-pub(super) fn parse_as(text: &str) -> Result<Kind, String> {
+pub(super) fn parse_as(text: &str) -> Result<Kind, UnknownKind> {
     match text {
         "files" => Ok(Kind::Files),
-        text => text.parse().map(Kind::Source).map_err(|message| format!("{message}, and files")),
+        text => text.parse().map(Kind::Source).map_err(UnknownKind),
     }
 }
 

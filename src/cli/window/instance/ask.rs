@@ -33,7 +33,7 @@ impl ListenAddress {
         let message = Message { word: self.word.clone(), request: request.clone() };
         let mut line = serde_json::to_string(&message).map_err(|error| AskError::Sent(error.to_string()))?;
         line.push('\n');
-        let timed_out = || AskError::Sent(format!("it did not answer within {} s", left.as_secs_f64().ceil()));
+        let timed_out = || AskError::Sent(format!("it did not respond within {} s", left.as_secs_f64().ceil()));
         let begun = Instant::now();
         let mut reply = String::new();
         let heard = (&stream).write_all(line.as_bytes()).and_then(|()| {

@@ -89,7 +89,7 @@ fn a_window_with_other_data_gets_another_one_beside_it() {
 fn a_hanging_or_starting_window_blocks_no_other_process() {
     let (folder, runtime) = (folder(), runtime());
     let patience = Duration::from_millis(300);
-    let timed_out = |start: io::Result<Start>| matches!(start, Ok(Start::Beside(Some(problem))) if problem.contains("did not answer within"));
+    let timed_out = |start: io::Result<Start>| matches!(start, Ok(Start::Beside(Some(problem))) if problem.contains("did not respond within"));
     let mut first = first(&folder);
     assert!(timed_out(start(folder.path(), Some(&request()), patience)), "it does not listen yet");
     let (sender, _receiver) = channel();

@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn the_name_of_a_field_is_not_truncated() {
-        let names = ["The whole record", "Tags"];
+        let names = ["Entire asset", "Tags"];
         let texts = whole_texts(&names.map(|path| row("a.txt", path, "{…}", None)));
         assert!(names.iter().all(|name| texts.iter().any(|text| text == name)), "{texts:?}");
     }

@@ -176,7 +176,7 @@ fn a_token_that_is_created_once_is_shown_and_copied_once() {
         unlink: Vec::new(),
     };
     let mut harness = scene(draft(operation, 3), [900.0, 600.0]);
-    until_label(&mut harness, "1 × GET /asset/{asset}, as it is sent, then a link to each of 3 assets");
+    until_label(&mut harness, "1 request creates the tag, 3 link it:");
     harness.get_by_role_and_label(Role::Button, "Copy as curl").click();
     harness.step();
     let commands = &harness.output().platform_output.commands;

@@ -51,11 +51,11 @@ impl ServiceList {
     fn unused_ports_ui(&mut self, ui: &mut Ui, quiet: &[&Probe]) {
         let silent = quiet.iter().filter(|probe| probe.status() == ProbeStatus::Silent).count();
         let mut line = match quiet.len() - silent {
-            1 => "1 port is free".to_owned(),
-            count => format!("{count} ports are free"),
+            1 => "nothing on 1 other port".to_owned(),
+            count => format!("nothing on {count} other ports"),
         };
         if silent > 0 {
-            line.push_str(&format!(", {silent} do not answer"));
+            line.push_str(&format!(", {silent} do not respond"));
         }
         let icon = if self.unfolded { Icon::UNFOLDED } else { Icon::FOLDED };
         let muted = ui.tokens().muted;

@@ -40,8 +40,7 @@ impl Page {
         let (close, outside) = dialog(ctx, "import page", "Import with a preview", WIDTH, |ui| {
             super::scrolled_ui(ui, "import page", |ui| {
                 ui.caption(
-                    "Libraries of other programs, archives, files and folders. You see what becomes of each item before \
-                     anything is sent.",
+                    "Libraries of other programs, archives, files and folders. Review each item before importing.",
                 );
                 if let Some(reason) = disabled_reason(state, Capability::CreateAsset) {
                     ui.warning_text(&format!("{reason}."));

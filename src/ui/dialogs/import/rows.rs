@@ -14,7 +14,7 @@ use crate::ui::list::list_view::{ListFrame, ListRow, ListView, RowPainter};
 use crate::ui::list::states::ListTexts;
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::table::{Column, checkbox};
-use crate::ui::widgets::{grouped, shown_short};
+use crate::ui::widgets::{counted, grouped, shown_short};
 use lunette_inspector::action::PreviewAction;
 use lunette_inspector::filter::{Field, Filter, Flag};
 use lunette_inspector::import::preview::Preview;
@@ -104,7 +104,7 @@ impl Rows {
                 if count == 0 && !chosen && !filter.is_empty() {
                     continue;
                 }
-                if ui.selectable_label(chosen, format!("{word} {}", grouped(count as u64))).clicked() {
+                if ui.selectable_label(chosen, counted(word, count)).clicked() {
                     self.0.filter.set_filter(&filter, actions);
                 }
             }

@@ -87,10 +87,10 @@ fn call_ui(ui: &mut Ui, view: &mut CallView, call: &PreparedCall) {
             view.folded = !view.folded;
         }
         let bytes = i64::try_from(body.len()).unwrap_or(i64::MAX);
-        let set = if view.tidy { "a field a line" } else { "as it is sent" };
-        ui.caption(&format!("Body, {}, {set}", format::size(bytes))).on_hover_text(format::exact_size(bytes));
+        let set = if view.tidy { ", one field per line" } else { "" };
+        ui.caption(&format!("Request body ({}){set}", format::size(bytes))).on_hover_text(format::exact_size(bytes));
         if call.lines.is_some() {
-            theme::checkbox(ui, &mut view.tidy, "A field a line");
+            theme::checkbox(ui, &mut view.tidy, "One field per line");
         }
     });
     if view.folded {

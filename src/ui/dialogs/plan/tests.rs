@@ -160,7 +160,7 @@ fn a_plan_with_many_fields_and_a_long_body_fits_a_small_window() {
     let change = Change::Increment { asset, counter: Counter::Reuse, from: None };
     let mut harness = scene(planned((change, call.into()), fields));
     until_label(&mut harness, "300 fields change");
-    harness.get_by_label_contains("as it is sent");
+    harness.get_by_label_contains("Request body (");
     harness.get_by_label("This cannot be undone: nothing brings it back.");
     for name in ["Cancel", "Increment reuse", "Copy as curl", "Copy as command"] {
         let rect = harness.get_by_role_and_label(Role::Button, name).rect();

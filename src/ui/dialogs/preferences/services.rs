@@ -11,12 +11,12 @@ use lunette_inspector::{Action, State};
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     ui.section_title("Services of other programs");
     let mut most = state.preferences.settings.in_flight;
-    let slider = ui.add(Slider::new(&mut most, 1..=MAX_CONCURRENCY).text("calls at once, at most"));
-    if slider.accessible_name("Calls at once, at most, to a service of another program").changed() {
+    let slider = ui.add(Slider::new(&mut most, 1..=MAX_CONCURRENCY).text("parallel requests at most"));
+    if slider.accessible_name("Most parallel requests to a service of another program").changed() {
         actions.push(SettingsAction::InFlight(most).into());
     }
     ui.muted(
-        "Runs and imports start with one call at a time and send more only while answers stay quick. Lunette's own \
+        "Runs and imports start with one call at a time and send more only while responses stay quick. Lunette's own \
          service is not limited by this.",
     );
 }

@@ -33,7 +33,7 @@ pub(super) fn ui(ui: &mut Ui, row: &InventoryRow, state: &State, actions: &mut V
     let names = row.plain_names();
     let mut quiet = !names.is_disjoint(&state.preferences.settings.quiet_updates);
     let tip = "For applications that update themselves: version changes are listed here, but not marked as changes";
-    if theme::checkbox(ui, &mut quiet, "Do not mark version changes").on_hover_text(tip).changed() {
+    if theme::checkbox(ui, &mut quiet, "Ignore version changes").on_hover_text(tip).changed() {
         actions.push(InventoryAction::Quiet(names, quiet).into());
     }
 }

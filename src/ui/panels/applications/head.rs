@@ -7,7 +7,7 @@ use crate::ui::list::failure::stale_ui;
 use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::context_menu::entry;
 use crate::ui::widgets::text_field::TextField;
-use crate::ui::widgets::{Choice, choose, grouped};
+use crate::ui::widgets::{Choice, choose, counted};
 use lunette_inspector::action::InventoryAction;
 use lunette_inspector::applications::Source;
 use lunette_inspector::filter::{Field, Filterable as _, Flag};
@@ -40,7 +40,7 @@ pub(super) fn lists_ui(ui: &mut Ui, state: &State, filter: &str) -> Option<Flag>
     let mut clicked = None;
     for (flag, name, tip) in LISTS {
         let count = state.inventory.list.iter().filter(|row| row.is(flag)).count();
-        let (on, text) = (has_term(filter, flag), format!("{name} ({})", grouped(count as u64)));
+        let (on, text) = (has_term(filter, flag), counted(name, count));
         if ui.add(Button::selectable(on, text)).on_hover_text(tip).clicked() {
             clicked = Some(flag);
         }
@@ -69,7 +69,7 @@ pub(super) fn with_term_toggled(filter: &str, flag: Flag) -> String {
 /// Draws the start of the shown changes, and the filter for changes; returns whether the filter was clicked.
 pub(super) fn since_ui(ui: &mut Ui, state: &State, on: bool, day: &mut String, actions: &mut Vec<Action>) -> bool {
     let changed = state.inventory.list.iter().filter(|row| row.change.is_some()).count();
-    let text = format!("Changed ({changed})");
+    let text = counted("Changed", changed);
     let tip = "Shows the applications that changed in this period";
     let clicked = ui.add(Button::selectable(on, text)).on_hover_text(tip).clicked();
     ui.icon_menu_button(Icon::PENDING, &state.inventory.since.name(), |ui| menu_ui(ui, day, actions))

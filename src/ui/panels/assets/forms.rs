@@ -164,7 +164,7 @@ fn saving_ui(ui: &mut Ui, saving: Saving, actions: &mut Vec<Action>, button: imp
         enabled_unless(ui, Some(WRITING), button);
         let why = saving.cancelled.then_some("Cancelling");
         let cancel = enabled_unless(ui, why, |ui| ui.button("Cancel"));
-        if cancel.on_hover_text("Stops waiting for the answer; what was typed stays here").clicked() {
+        if cancel.on_hover_text("Stops waiting for the response; what was typed stays here").clicked() {
             actions.push(Action::Cancel(saving.task));
         }
         if seconds >= 1 {

@@ -33,7 +33,9 @@ impl PathForm {
             return;
         }
         let (done, outside) = dialog(ctx, "import path", "Import from a path", 560.0, |ui| {
-            ui.caption("A file, or a folder and everything in it. Quotes, ~ and file:// are understood.");
+            ui.caption(
+                "A file, or a folder and everything in it. Accepts ~ and file:// paths, with or without quotes.",
+            );
             if let Some(disabled_reason) = disabled_reason(state, Capability::CreateAsset) {
                 ui.warning_text(&format!("{disabled_reason}."));
             }

@@ -49,10 +49,10 @@ impl WebsiteForm {
         let url = checked_url(&self.url);
         let no_name = self.name.trim().is_empty().then_some("a name is needed");
         let focus = std::mem::take(&mut self.fresh);
-        let fault = url.as_ref().err().map(String::as_str).filter(|_| self.tried);
+        let fault = url.as_ref().err().filter(|_| self.tried).map(NoWebsite::to_string);
         let address = TextField::new("Address of the website")
             .hint("https://example.org/page")
-            .error(fault)
+            .error(fault.as_deref())
             .focus(focus)
             .show(ui, &mut self.url);
         let name = TextField::new("Name of the website").error(no_name.filter(|_| self.tried)).show(ui, &mut self.name);
@@ -69,30 +69,49 @@ impl WebsiteForm {
     }
 }
 
+/// Why a text is no address of a website.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoWebsite {
+    /// There is none.
+    #[error("an address is needed, such as https://example.org")]
+    Empty,
+    /// It cannot be parsed.
+    #[error("this is no address of a website: {0}")]
+    Invalid(#[from] url::ParseError),
+    /// It has no host.
+    #[error("this is no address of a website: it names no host")]
+    NoHost,
+    /// It has this scheme.
+    #[error("this is no address of a website: only http and https are opened, not {0}")]
+    Scheme(String),
+    /// It has a user name or a password.
+    #[error("the address contains credentials; copy it to open it")]
+    Credentials,
+}
+
 /// Returns the address to send: http or https, with a host. An address without a scheme gets https.
-pub fn checked_url(text: &str) -> Result<String, String> {
+pub fn checked_url(text: &str) -> Result<String, NoWebsite> {
     let text = text.trim();
     if text.is_empty() {
-        return Err("an address is needed, such as https://example.org".to_owned());
+        return Err(NoWebsite::Empty);
     }
     let whole = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
-    let wrong = |problem: String| format!("this is no address of a website: {problem}");
-    let url = url::Url::parse(&whole).map_err(|error| wrong(error.to_string()))?;
+    let url = url::Url::parse(&whole)?;
     match url.scheme() {
         "http" | "https" if url.host_str().is_some_and(|host| !host.is_empty()) => Ok(whole),
-        "http" | "https" => Err(wrong("it names no host".to_owned())),
-        scheme => Err(wrong(format!("only http and https are opened, not {scheme}"))),
+        "http" | "https" => Err(NoWebsite::NoHost),
+        scheme => Err(NoWebsite::Scheme(scheme.to_owned())),
     }
 }
 
 /// Returns the address to open for the text of a website, which any program may have written: http or https with a
 /// host, as parsed rather than as written, so that no path and no other scheme reaches the system.
-pub fn openable_url(text: &str) -> Result<String, String> {
+pub fn openable_url(text: &str) -> Result<String, NoWebsite> {
     let whole = checked_url(text)?;
-    let url = url::Url::parse(&whole).map_err(|error| format!("this is no address of a website: {error}"))?;
+    let url = url::Url::parse(&whole)?;
     let names_more = !url.username().is_empty() || url.password().is_some();
     if names_more {
-        return Err("the address contains credentials; copy it to open it".to_owned());
+        return Err(NoWebsite::Credentials);
     }
     Ok(url.into())
 }
@@ -180,9 +199,7 @@ mod tests {
             assert_eq!(address, url.as_str(), "{text:?}");
         }
         assert_eq!(openable_url("docs.rs/tokio"), Ok("https://docs.rs/tokio".to_owned()));
-        assert!(
-            openable_url("https://bank.example@evil.example/").is_err_and(|message| message.contains("credentials"))
-        );
+        assert!(openable_url("https://bank.example@evil.example/").is_err_and(|error| error == NoWebsite::Credentials));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::{entry, separator};
 use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::table::{Column, Table, TableState};
-use crate::ui::widgets::{grouped, progress, shown, shown_short};
+use crate::ui::widgets::{counted, grouped, progress, shown, shown_short};
 use lunette_client::model::size::size;
 use lunette_client::model::time;
 use lunette_inspector::action::{AssetsAction, BulkAction, GraphAction};
@@ -104,7 +104,7 @@ impl RunPage {
         if run.status == RunStatus::Running
             && let Some((rate, left)) = self.summary.rate(run, now)
         {
-            words.push_str(&format!(" · {rate:.0} a second · about {} left", time::length(left)));
+            words.push_str(&format!(" · {rate:.0}/s · about {} left", time::length(left)));
         }
         if let Some(pace) = pace.filter(|_| run.status == RunStatus::Running) {
             words.push_str(&format!(" · {}", pace_words(pace)));
@@ -125,7 +125,7 @@ impl RunPage {
     /// Draws the buttons that show only rows of one status, each with its count.
     fn status_filter_ui(&mut self, ui: &mut Ui, run: &Run, counts: &Counts) {
         ui.horizontal_wrapped(|ui| {
-            let all = format!("All {}", grouped(run.rows.len() as u64));
+            let all = counted("All", run.rows.len());
             if ui.selectable_label(self.status_filter.is_none(), all).clicked() {
                 self.status_filter = None;
             }
@@ -134,7 +134,7 @@ impl RunPage {
                 if count == 0 && !chosen {
                     continue;
                 }
-                let name = format!("{} {}", kind.label(), grouped(count as u64));
+                let name = counted(kind.label(), count);
                 if ui.selectable_label(chosen, name).clicked() {
                     self.status_filter = Some(kind);
                 }
@@ -277,8 +277,8 @@ fn cancel_ui(ui: &mut Ui, id: RunId, actions: &mut Vec<Action>) {
 fn in_flight_ui(ui: &mut Ui, run: &Run, actions: &mut Vec<Action>) {
     let mut in_flight = run.in_flight;
     ui.spacing_mut().slider_width = 72.0;
-    let slider = ui.add(Slider::new(&mut in_flight, 1..=8).text("in flight"));
-    if slider.accessible_name("Requests at once").on_hover_text("How many assets are processed at once").changed() {
+    let slider = ui.add(Slider::new(&mut in_flight, 1..=8).text("parallel requests"));
+    if slider.accessible_name("Parallel requests").on_hover_text("How many assets are processed at once").changed() {
         actions.push(BulkAction::SetInFlight(run.id, in_flight).into());
     }
 }
@@ -291,11 +291,11 @@ fn retry_ui(ui: &mut Ui, id: RunId, counts: &Counts, why_disabled: Option<&str>,
         } else {
             "Retries only the failed rows"
         };
-        if button_ui(ui, Icon::RETRY, &format!("Retry failed ({})", grouped(failed as u64)), hint, why_disabled) {
+        if button_ui(ui, Icon::RETRY, &counted("Retry failed", failed), hint, why_disabled) {
             actions.push(BulkAction::Retry(id).into());
         }
     } else if unknown > 0 {
-        let name = format!("Read unknown again ({})", grouped(unknown as u64));
+        let name = counted("Read unknown again", unknown);
         if button_ui(ui, Icon::REFRESH, &name, "Reads their assets to find out whether they were done", why_disabled) {
             actions.push(BulkAction::Retry(id).into());
         }

@@ -252,10 +252,10 @@ fn a_missing_run_is_requested_once() {
 fn a_run_shows_its_rows_by_status_with_their_reasons() {
     let (state, run) = with_run(1_000, RunStatus::Ended);
     let mut harness = panel(state);
-    for name in ["All 1,000", "Done 899", "Failed 100", "Unknown 1"] {
+    for name in ["All (1,000)", "Done (899)", "Failed (100)", "Unknown (1)"] {
         harness.get_by_label(name);
     }
-    harness.get_by_label("Failed 100").click();
+    harness.get_by_label("Failed (100)").click();
     harness.run_ok();
     harness.get_by_role_and_label(Role::Row, "asset 1, failed");
     harness.query_all_by_label("503: out of order").next().expect("the reason");
@@ -273,7 +273,7 @@ fn only_the_visible_ones_of_a_hundred_thousand_rows_are_drawn() {
 #[test]
 fn the_controls_of_a_run_depend_on_its_status() {
     let cases = [
-        (RunStatus::Running, "Pause", "10 a second"),
+        (RunStatus::Running, "Pause", "10/s"),
         (RunStatus::Paused(Some("the service does not answer".to_owned())), "Resume", "the service does not answer"),
         (RunStatus::Interrupted, "Resume", "nothing is done twice"),
     ];

@@ -225,7 +225,7 @@ impl Editing {
         } else if same {
             Some("Nothing changed".to_owned())
         } else {
-            website.then(|| checked_url(&self.url).err()).flatten()
+            website.then(|| checked_url(&self.url).err().map(|error| error.to_string())).flatten()
         }
     }
 

@@ -215,7 +215,7 @@ fn row_ui(ui: &mut Ui, row: &Row) {
     if lines.is_empty() {
         ui.muted("It does what the interface says.");
     }
-    egui::ScrollArea::vertical().id_salt("what was found").show(ui, |ui| {
+    egui::ScrollArea::vertical().id_salt("findings").show(ui, |ui| {
         for line in &lines {
             ui.add(egui::Label::new(shown(line)).wrap());
         }

@@ -94,7 +94,7 @@ impl Form {
                 ui.muted(&format!("{why_disabled}."));
             } else if let Support::Unsupported(lack) = state.connection.capabilities.of(info.name) {
                 ui.warning_text(&format!(
-                    "Not supported by this service: it answered {}. Send tries again.",
+                    "Not supported by this service: it responded {}. Send tries again.",
                     lack.status
                 ));
             }

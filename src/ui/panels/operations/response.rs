@@ -45,10 +45,7 @@ impl ResponseView {
             *self = Self { shown: Some(Arc::clone(answer)), as_text: self.as_text, ..Self::default() };
         }
         if answer.line.info != info {
-            ui.caption(&format!(
-                "The last response is that of {}. Send this one to see its own.",
-                answer.line.info.name
-            ));
+            ui.caption(&format!("No response yet. The last one was to {}.", answer.line.info.name));
             return;
         }
         self.head_ui(ui, answer);
@@ -65,11 +62,11 @@ impl ResponseView {
         let line = &answer.line;
         let t = ui.tokens();
         ui.horizontal_wrapped(|ui| {
-            ui.section_title("Answer");
+            ui.section_title("Response");
             let (color, message) = match line.status {
                 Some(status) if line.error.is_none() => (t.ok, status.to_string()),
                 Some(status) => (t.error, status.to_string()),
-                None => (t.error, "no answer".to_owned()),
+                None => (t.error, "no response".to_owned()),
             };
             ui.colored_label(color, message);
             ui.caption(&time::length(line.elapsed));
@@ -85,7 +82,7 @@ impl ResponseView {
                     }
                 }
             }
-            if !answer.text.is_empty() && ui.icon_button(Icon::COPY, "Copy the answer").clicked() {
+            if !answer.text.is_empty() && ui.icon_button(Icon::COPY, "Copy the response").clicked() {
                 ui.ctx().copy_text(answer.text.to_string());
             }
         });
@@ -98,7 +95,7 @@ impl ResponseView {
         }
         if let Some(tree) = answer.tree.as_ref().filter(|tree| !self.as_text && (tree.is_object() || tree.is_array())) {
             let source = JsonSource { of: Arc::clone(tree), tree: |tree| tree, revision: self.revision.of(tree) };
-            json_tree(ui, "Answer", &source, &mut self.tree, HEIGHT);
+            json_tree(ui, "Response", &source, &mut self.tree, HEIGHT);
             return;
         }
         let (text, tree) = (Arc::clone(&answer.text), answer.tree.clone());
@@ -109,10 +106,10 @@ impl ResponseView {
         match self.text.get_cancellable(ui.ctx(), &answer.text, work) {
             Some(Ok(text)) => {
                 let height = (text.line_count() as f32 * 20.0 + 26.0).clamp(80.0, HEIGHT);
-                code(ui, "Answer", text, &mut self.code, height);
+                code(ui, "Response", text, &mut self.code, height);
             }
             Some(Err(problem)) => {
-                ui.error_text(&format!("the answer could not be shown: {problem}"));
+                ui.error_text(&format!("the response could not be shown: {problem}"));
             }
             None => {
                 ui.muted("Preparing…");

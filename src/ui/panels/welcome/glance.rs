@@ -11,7 +11,7 @@ use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::{context_menu, entry, separator};
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::plot_days::{Day, Unit, plot_days};
-use crate::ui::widgets::{grouped, nav_link, shown_short};
+use crate::ui::widgets::{counted, grouped, nav_link, shown_short};
 use lunette_inspector::action::{AssetsAction, GraphAction, InventoryAction, NavigationAction};
 use lunette_inspector::filter::{Filter, List, parse};
 use lunette_inspector::graph::Start;
@@ -26,10 +26,10 @@ const LANGUAGES: usize = 6;
 
 /// Draws the section; returns the filter of the list that was chosen.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
-    ui.section_title("What is here");
+    ui.section_title("Overview");
     ui.add_space(SPACE_S);
     let Some(summary) = &state.overview.summary else {
-        skeleton(ui, "what is here", 4);
+        skeleton(ui, "overview", 4);
         return None;
     };
     let mut chosen = counts_ui(ui, summary, state, actions);
@@ -62,7 +62,6 @@ fn choice_ui(ui: &mut Ui, text: &str, tip: &str, filter: &str) -> Option<Filter>
 }
 
 fn counts_ui(ui: &mut Ui, summary: &Summary, state: &State, actions: &mut Vec<Action>) -> Option<Filter> {
-    let counted = |name: &str, count: usize| format!("{name} ({})", grouped(count as u64));
     ui.horizontal_wrapped(|ui| {
         let all = choice_ui(ui, &counted("All assets", summary.assets), "Shows the list", "");
         let untagged = (summary.untagged > 0).then(|| {
@@ -86,7 +85,7 @@ fn languages_ui(ui: &mut Ui, summary: &Summary) -> Option<Filter> {
     ui.horizontal_wrapped(|ui| {
         for (language, count) in summary.languages.most.iter().take(LANGUAGES) {
             let name = if language.is_empty() { "No language" } else { language };
-            let text = format!("{} {}", shown_short(name, 40), grouped(*count as u64));
+            let text = counted(&shown_short(name, 40), *count);
             let tip = format!("Shows the assets in {}", shown_short(name, 40));
             chosen = choice_ui(ui, &text, &tip, &format!("language:\"{language}\"")).or(chosen.take());
         }

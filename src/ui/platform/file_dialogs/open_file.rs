@@ -3,20 +3,22 @@
 //! What must hold: only a path that this program has just written is opened; it is passed as one argument without a
 //! shell, and it is absolute, so that it is not an option.
 
+use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use lunette_inspector::DesktopError;
 use lunette_inspector::tasks::blocking;
 
 /// Opens a file in its default program.
-pub(super) async fn open(path: PathBuf) -> Result<(), String> {
+pub(super) async fn open(path: PathBuf) -> Result<(), DesktopError> {
     let path = absolute(&path)?;
     run_blocking(move || run_to_end(opener(&path))).await
 }
 
 /// Shows a file in the file manager; if that cannot select it, opens its folder.
-pub(super) async fn show_in_folder(path: PathBuf) -> Result<(), String> {
+pub(super) async fn show_in_folder(path: PathBuf) -> Result<(), DesktopError> {
     let path = absolute(&path)?;
     #[cfg(all(unix, not(target_os = "macos")))]
     match tokio::time::timeout(bus::TIMEOUT, bus::show(&path)).await {
@@ -27,12 +29,16 @@ pub(super) async fn show_in_folder(path: PathBuf) -> Result<(), String> {
     run_blocking(move || run_to_end(file_manager(&path))).await
 }
 
-fn absolute(path: &Path) -> Result<PathBuf, String> {
-    std::path::absolute(path).map_err(|error| error.to_string())
+fn failed(error: impl Display) -> DesktopError {
+    DesktopError::Failed(error.to_string())
 }
 
-async fn run_blocking(work: impl FnOnce() -> io::Result<()> + Send + 'static) -> Result<(), String> {
-    blocking(work).await?.map_err(|error| error.to_string())
+fn absolute(path: &Path) -> Result<PathBuf, DesktopError> {
+    std::path::absolute(path).map_err(failed)
+}
+
+async fn run_blocking(work: impl FnOnce() -> io::Result<()> + Send + 'static) -> Result<(), DesktopError> {
+    blocking(work).await?.map_err(failed)
 }
 
 /// Runs a program and waits for it, so that it does not remain as a zombie.
@@ -96,9 +102,10 @@ mod bus {
 
     /// Asks the file manager of the desktop
     /// ([org.freedesktop.FileManager1](https://www.freedesktop.org/wiki/Specifications/file-manager-interface/)).
-    pub(super) async fn show(path: &Path) -> Result<(), String> {
-        let address = url::Url::from_file_path(path).map_err(|()| "its path is no address".to_owned())?;
-        ask(address.as_str()).await.map_err(|error| error.to_string())
+    pub(super) async fn show(path: &Path) -> zbus::Result<()> {
+        let no_address = |()| zbus::Error::Failure("its path is no address".to_owned());
+        let address = url::Url::from_file_path(path).map_err(no_address)?;
+        ask(address.as_str()).await
     }
 
     async fn ask(address: &str) -> zbus::Result<()> {

@@ -17,7 +17,7 @@ impl Path {
             _ => "",
         };
         match keys.as_slice() {
-            [] => "The whole record".to_owned(),
+            [] => "Entire asset".to_owned(),
             [.., "classification", "specific"] => format!("Language{of}"),
             [.., "fragment"] => format!("Text{of}"),
             [first, rest @ ..] => {
@@ -83,7 +83,7 @@ mod tests {
             (&["original", "reference", "classification", "specific"], "Language"),
             (&["preview", "base", "reference", "classification", "specific"], "Language of the preview"),
             (&["a_field_of_others"], "A field of others"),
-            (&[], "The whole record"),
+            (&[], "Entire asset"),
         ] {
             assert_eq!(path(keys).label(), label);
         }

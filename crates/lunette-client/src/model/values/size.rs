@@ -32,6 +32,11 @@ pub fn exact_size(bytes: i64) -> String {
     format!("{sign}{} {unit}", grouped(bytes.unsigned_abs()))
 }
 
+/// A name with how many there are of it: `Tracked (12,408)`.
+pub fn counted(name: &str, count: usize) -> String {
+    format!("{name} ({})", grouped(count as u64))
+}
+
 /// A count with its thousands apart: `12,408`.
 pub fn grouped(count: u64) -> String {
     let digits = count.to_string();

@@ -9,14 +9,14 @@ use crate::bulk::{Bulk, Output};
 use crate::change::{Change, LinkKind};
 use crate::context::WideContext;
 use crate::event::{RunEvent, StepEvent};
-use crate::journal::{Entry, EntryId, EntryRelation, Outcome};
+use crate::journal::{Entry, EntryId, EntryRelation, JournalError, Outcome};
 use crate::notifications::{NotificationAction, Severity, Topic};
 use crate::output::ProgressEvent;
 use crate::runs::{
     Control, Ledger, LedgerEvent, Row, RowSelection, RowStatus, Run, RunContext, RunId, RunRecord, RunStatus, StopMode,
     outcome, step_of,
 };
-use crate::tasks::TaskId;
+use crate::tasks::{Ended, TaskId};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::size::grouped;
 
@@ -101,7 +101,7 @@ impl Bulk {
             })
         };
         let task = cx.run(execute, move |stopped| {
-            Output::Stopped(stopped.unwrap_or_else(|error: String| RunStopped::broken(id, error)))
+            Output::Stopped(stopped.unwrap_or_else(|ended: Ended| RunStopped::broken(id, ended.to_string())))
         });
         let work = cx.next_work();
         cx.show_work(work, task, title, None);
@@ -231,11 +231,11 @@ impl Bulk {
         let step = known.unwrap_or_else(|| step_of(drawn, &active.rest, entry, outcome.clone()));
         cx.emit(StepEvent::Recorded(Arc::new(step)));
         let journal = cx.journal().clone();
-        let note = move || journal.end(entry, &outcome, None).map_err(|error| error.to_string());
+        let note = move || Ok(journal.end(entry, &outcome, None)?);
         cx.run_blocking(note, Output::StepRecorded);
     }
 
-    pub(crate) fn step_recorded(&mut self, end: Result<(), String>, cx: &mut WideContext<'_>) {
+    pub(crate) fn step_recorded(&mut self, end: Result<(), NotEnded>, cx: &mut WideContext<'_>) {
         if let Err(problem) = end {
             cx.notify(Severity::Failed, format!("The run has ended, but its result could not be recorded: {problem}"));
         }
@@ -257,6 +257,17 @@ impl Bulk {
         runs.values().for_each(|active| active.control.halt(StopMode::Pause));
         runs.values().filter_map(|active| active.running).map(|running| running.task).collect()
     }
+}
+
+/// Why the end of the step of a run is not recorded.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub(crate) enum NotEnded {
+    /// The journal cannot be written.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// Writing it panicked or was cancelled.
+    #[error(transparent)]
+    Ended(#[from] Ended),
 }
 
 /// The most exports that a notice names.

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use crate::bulk::headless::RunError;
 use crate::journal::{Journal, Outcome};
+use crate::runs::export::ExportFailure;
 use crate::runs::{
     Control, Exports, Ledger, LedgerError, LedgerEvent, OnWritten, RowSelection, RunId, RunRecord, StopMode, Work, run,
     step_of,
@@ -39,7 +41,7 @@ pub(crate) struct RunStopped {
     /// Why it did not begin.
     pub problem: Option<String>,
     /// The path of the exports of an ended run, or why they could not be completed.
-    pub exported: Option<Result<PathBuf, String>>,
+    pub exported: Option<Result<PathBuf, ExportFailure>>,
 }
 
 /// What the execution needs.
@@ -108,25 +110,26 @@ impl RunSetup {
         let id = self.record.run.id;
         let begun = blocking(move || match self.open(&journal) {
             Ok(opened) => Ok(opened),
-            Err(problem) => Err(Box::new(self.halted(problem))),
+            Err(RunError::Export(failure)) => Err(Box::new(self.halted(failure.reason))),
+            Err(error) => Err(Box::new(self.halted(error.to_string()))),
         });
-        begun.await.unwrap_or_else(|error| Err(Box::new(RunStopped::broken(id, error.into()))))
+        begun.await.unwrap_or_else(|error| Err(Box::new(RunStopped::broken(id, error.to_string()))))
     }
 
-    fn open(&mut self, journal: &Journal) -> Result<Opened, String> {
+    fn open(&mut self, journal: &Journal) -> Result<Opened, RunError> {
         if let Some(entry) = self.record.run.entry.filter(|_| !self.journaled) {
             let step = step_of(&self.record.run, &self.record.rest, entry, Outcome::Sending);
-            journal.begin(&step).map_err(|error| error.to_string())?;
+            journal.begin(&step)?;
             self.journaled = true;
         }
-        let (ledger, events) = self.ledger(journal).map_err(|error| error.to_string())?;
-        let opened = Exports::open(&self.record).map_err(|failure| failure.reason);
+        let (ledger, events) = self.ledger(journal)?;
+        let opened = Exports::open(&self.record);
         let work = self.record.rest.work(&self.record.run, self.which);
         match opened {
             Ok(exports) => Ok(Opened { ledger, exports, work, events }),
-            Err(reason) => {
+            Err(failure) => {
                 self.ledger = Some(ledger);
-                Err(reason)
+                Err(failure.into())
             }
         }
     }
@@ -146,10 +149,10 @@ impl RunSetup {
     }
 }
 
-async fn finished(exports: Option<Exports>, service: String) -> Option<Result<PathBuf, String>> {
+async fn finished(exports: Option<Exports>, service: String) -> Option<Result<PathBuf, ExportFailure>> {
     let exports = exports?;
     match blocking(move || exports.finish(&service)).await {
-        Ok(finished) => finished.map(|finished| finished.map_err(|failure| failure.reason)),
-        Err(error) => Some(Err(error.into())),
+        Ok(finished) => finished,
+        Err(error) => Some(Err(ExportFailure { reason: error.to_string(), fatal: true })),
     }
 }

@@ -67,7 +67,10 @@ impl Bulk {
         };
         cx.run_blocking(read, move |read| match read {
             Ok(read) => Output::Read(read, then),
-            Err(error) => Output::Read(ReadRuns { messages: vec![error], ..ReadRuns::default() }, AfterLoad::Show),
+            Err(ended) => {
+                let messages = vec![Ended::to_string(&ended)];
+                Output::Read(ReadRuns { messages, ..ReadRuns::default() }, AfterLoad::Show)
+            }
         });
     }
 

@@ -9,7 +9,7 @@ use crate::action::HistoryAction;
 use crate::bulk::Bulk;
 use crate::bulk::window::AfterLoad;
 use crate::context::WideContext;
-use crate::event::{RunEvent, StepEvent};
+use crate::event::{NotBackedUp, RunEvent, StepEvent};
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation};
 use crate::notifications::{Severity, Topic};
 use crate::runs::answer::{BatchHistory, FEW_DELETIONS};
@@ -109,7 +109,7 @@ impl Bulk {
     /// Handles the end of the backup before a run; without it the run does not start.
     pub(crate) fn backed_up_first(
         &mut self,
-        end: Result<(), String>,
+        end: Result<(), NotBackedUp>,
         answer: &BatchAnswer,
         generation: u64,
         cx: &mut WideContext<'_>,
@@ -117,7 +117,7 @@ impl Bulk {
         match end {
             Ok(_) if generation == cx.generation() => self.run_answer(answer, cx),
             Ok(_) => cx.notify(Severity::Failed, not_started(answer, "the connection changed in the meantime")),
-            Err(problem) => self.not_backed_up(answer, &problem, cx),
+            Err(problem) => self.not_backed_up(answer, &problem.to_string(), cx),
         }
     }
 

@@ -14,14 +14,19 @@ pub enum Shade {
     Dark,
 }
 
-impl FromStr for Shade {
-    type Err = String;
+/// There is no theme of this name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a theme is light or dark")]
+pub struct UnknownShade;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Shade {
+    type Err = UnknownShade;
+
+    fn from_str(text: &str) -> Result<Self, UnknownShade> {
         match text.to_ascii_lowercase().as_str() {
             "light" => Ok(Self::Light),
             "dark" => Ok(Self::Dark),
-            _ => Err("a theme is light or dark".to_owned()),
+            _ => Err(UnknownShade),
         }
     }
 }

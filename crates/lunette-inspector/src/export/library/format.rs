@@ -36,7 +36,7 @@ pub enum Format {
 type Row = (Format, &'static str, &'static str, Option<&'static str>, &'static [Part]);
 
 const TABLE: &[Row] = &[
-    (Format::Archive, "archive", "Archive of Lunette", None, &[]),
+    (Format::Archive, "archive", "Lunette archive", None, &[]),
     (Format::Files, "files", "Plain files", None, CONTENTS_ALONE),
     (Format::MassCode, "masscode", "massCode vault", None, &[Part::Websites, Part::Annotations]),
     (
@@ -117,13 +117,15 @@ impl Format {
     }
 }
 
-impl FromStr for Format {
-    type Err = String;
+/// There is no format of this name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the formats are {}", Format::all().map(Format::name).collect::<Vec<_>>().join(", "))]
+pub struct UnknownFormat;
 
-    fn from_str(name: &str) -> Result<Self, String> {
-        Self::all().find(|format| format.name() == name).ok_or_else(|| {
-            let names: Vec<_> = Self::all().map(Self::name).collect();
-            format!("the formats are {}", names.join(", "))
-        })
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
+        Self::all().find(|format| format.name() == name).ok_or(UnknownFormat)
     }
 }

@@ -21,7 +21,7 @@ use super::writer::{Added, Ending, LibraryWriter};
 use crate::assets::content;
 use crate::files::reason;
 use crate::listing::rows::AssetRow;
-use crate::tasks::{CancelFlag, blocking};
+use crate::tasks::{CancelFlag, Ended, blocking};
 use crate::{CallError, Transport};
 use lunette_client::operation::table::AssetSnapshot;
 
@@ -56,9 +56,12 @@ pub enum ExportError {
     /// The user cancelled.
     #[error("cancelled; nothing was written")]
     Cancelled,
-    /// A task ended early.
+    /// The user saw what looks like a secret, and declined.
+    #[error("nothing was written")]
+    Declined,
+    /// A task panicked or was cancelled.
     #[error("an internal error: {0}")]
-    Internal(String),
+    Ended(#[from] Ended),
 }
 
 /// An asset that was read, with its permit for memory.
@@ -97,7 +100,7 @@ pub async fn export_library<C: Transport>(
     cancel: CancelFlag,
 ) -> Result<ExportReport, ExportError> {
     let prepared = prepare_library(client, rows, options, progress, cancel).await?;
-    blocking(|| prepared.finish()).await.map_err(|error| ExportError::Internal(error.into()))?
+    blocking(|| prepared.finish()).await?
 }
 
 /// Does the same without renaming it, so that the user can be asked first.
@@ -144,8 +147,7 @@ pub async fn prepare_library<C: Transport>(
         lost
     };
     let (written, lost) = tokio::join!(writing, reading);
-    let written = written.map_err(|error| ExportError::Internal(error.into()))?;
-    lost.map_or(written, |error| Err(error.into()))
+    lost.map_or(written?, |error| Err(error.into()))
 }
 
 /// Reads an asset. Fails if no other could be read either, since the service is lost.

@@ -8,7 +8,7 @@ use lunette_client::model::record::Record as _;
 use lunette_client::model::seed::Seed;
 
 use super::decode::decode;
-use super::{MAX_FILE_SIZE, MAX_FOREIGN_BINARY_SIZE};
+use super::{MAX_FILE_SIZE, MAX_FOREIGN_BINARY_SIZE, SeedError};
 
 /// The kind of content of a new asset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,7 +80,7 @@ impl NewAsset {
     }
 
     /// Returns its seed; `own_service` encodes bytes as base64, which our own service supports.
-    pub fn seed(mut self, own_service: bool) -> Result<Seed, String> {
+    pub fn seed(mut self, own_service: bool) -> Result<Seed, SeedError> {
         let content = std::mem::take(&mut self.content);
         let format = self.format(content, own_service)?;
         let mut asset = json!({ "application": application(), "format": format, "metadata": Value::Null });
@@ -99,16 +99,17 @@ impl NewAsset {
         }
         // Our choice: nor a field for what an archive has beyond a seed.
         if let Some(archived) = self.archived.take_if(|_| own_service) {
-            asset["archived"] = serde_json::from_str(&archived).map_err(|wrong| wrong.to_string())?;
+            asset["archived"] =
+                serde_json::from_str(&archived).map_err(|wrong| SeedError::Archived(wrong.to_string()))?;
         }
         asset["metadata"] = self.metadata(&asset["archived"]["record"]);
-        Seed::from_tree(json!({ "type": "SEEDED_ASSET", "asset": asset })).map_err(|wrong| wrong.to_string())
+        Ok(Seed::from_tree(json!({ "type": "SEEDED_ASSET", "asset": asset }))?)
     }
 
-    fn format(&self, content: Vec<u8>, own_service: bool) -> Result<Value, String> {
+    fn format(&self, content: Vec<u8>, own_service: bool) -> Result<Value, SeedError> {
         let size = content.len() as u64;
         if size > MAX_FILE_SIZE {
-            return Err(format!("{size} bytes: more than the limit of {MAX_FILE_SIZE} bytes for an asset"));
+            return Err(SeedError::TooLarge(size));
         }
         let decoded = match self.kind {
             ContentKind::Detected => decode(content).map(|decoded| decoded.text),
@@ -120,10 +121,7 @@ impl NewAsset {
         let (mut format, key) = match decoded {
             Ok(text) => (json!({ "fragment": { "string": { "raw": text } } }), "fragment"),
             Err(_) if !own_service && size > MAX_FOREIGN_BINARY_SIZE => {
-                return Err(format!(
-                    "{size} bytes without text: this service accepts at most {MAX_FOREIGN_BINARY_SIZE} because it needs \
-                     each byte as a JSON number; the built-in service accepts it"
-                ));
+                return Err(SeedError::TooLargeForService(size));
             }
             Err(bytes) => {
                 let name = self.name.as_deref().unwrap_or_default();

@@ -3,15 +3,15 @@
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::Read as _;
+use std::io::{self, Read as _};
 use std::path::Path;
 
-use lunette_sources::FrontMatter;
+use lunette_sources::{FrontMatter, FrontMatterError};
 use serde_json::json;
 
 use crate::assets::seed::application;
 use lunette_client::model::import_path::PREFIX;
-use lunette_client::model::record::Record as _;
+use lunette_client::model::record::{Record as _, SchemaError};
 use lunette_client::model::seed::Seed;
 
 use super::decode::decode;
@@ -25,11 +25,37 @@ pub const MAX_FILE_SIZE: u64 = 64 * 1024 * 1024;
 /// 2.2), which need four bytes or more each.
 pub const MAX_FOREIGN_BINARY_SIZE: u64 = 4 * 1024 * 1024;
 
+/// Why a content cannot become an asset, in lower case, with advice if there is any.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SeedError {
+    /// The file cannot be read.
+    #[error("cannot be read: {0}")]
+    Unreadable(String),
+    /// It is this instead of a file.
+    #[error("{0}, not a file")]
+    NotAFile(&'static str),
+    /// It has this many bytes.
+    #[error("{0} bytes: more than the limit of {MAX_FILE_SIZE} bytes for an asset")]
+    TooLarge(u64),
+    /// It has this many bytes that are not text, for a service that is not ours.
+    #[error(
+        "{0} bytes without text: this service accepts at most {MAX_FOREIGN_BINARY_SIZE} because it needs each byte as a \
+         JSON number; the built-in service accepts it"
+    )]
+    TooLargeForService(u64),
+    /// What an archive has beyond a seed is no JSON.
+    #[error("{0}")]
+    Archived(String),
+    /// The seed would not match its schema.
+    #[error("cannot be converted to a seed: {0}")]
+    Schema(#[from] SchemaError),
+}
+
 /// Reads a file as a seed. Its name becomes the name of the asset, and `display_path` its description.
 /// `own_service` encodes bytes as base64, which our own service supports. Front matter of a Markdown file becomes tags,
 /// websites, dates and description.
 pub fn seed(path: &Path, display_path: &str, own_service: bool) -> Result<Seed, Rejected> {
-    let rejected = |reason: String| Rejected::new(path, reason);
+    let rejected = |error: SeedError| Rejected::new(path, error);
     let bytes = read(path).map_err(rejected)?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     if let Some(front_matter) = front_matter(path, &bytes) {
@@ -39,7 +65,7 @@ pub fn seed(path: &Path, display_path: &str, own_service: bool) -> Result<Seed, 
 }
 
 /// Returns the front matter of a Markdown file; `None` for other files.
-fn front_matter(path: &Path, bytes: &[u8]) -> Option<Result<FrontMatter, String>> {
+fn front_matter(path: &Path, bytes: &[u8]) -> Option<Result<FrontMatter, FrontMatterError>> {
     let extension = path.extension().and_then(OsStr::to_str).map(str::to_lowercase);
     matches!(extension.as_deref(), Some("md" | "markdown")).then_some(())?;
     FrontMatter::of_text(std::str::from_utf8(bytes).ok()?)
@@ -51,7 +77,12 @@ const MAX_TAG_LENGTH: usize = 100;
 /// Returns the asset of a Markdown file with front matter. Our choice: content and name are those of the file, so that
 /// importing it again finds the asset; tags, addresses and dates become those of the asset, and the rest goes into the
 /// description.
-fn note(name: String, bytes: Vec<u8>, front_matter: Result<FrontMatter, String>, display_path: &str) -> NewAsset {
+fn note(
+    name: String,
+    bytes: Vec<u8>,
+    front_matter: Result<FrontMatter, FrontMatterError>,
+    display_path: &str,
+) -> NewAsset {
     let (known, problem) = match front_matter {
         Ok(known) => (known, None),
         Err(problem) => (FrontMatter::default(), Some(format!("Its front matter was not read: {problem}"))),
@@ -75,7 +106,7 @@ fn note(name: String, bytes: Vec<u8>, front_matter: Result<FrontMatter, String>,
 }
 
 /// Returns a seed with this content; `origin` becomes the description of the asset.
-pub fn seed_of(name: &str, bytes: Vec<u8>, origin: &str, own_service: bool) -> Result<Seed, String> {
+pub fn seed_of(name: &str, bytes: Vec<u8>, origin: &str, own_service: bool) -> Result<Seed, SeedError> {
     let mut origin = origin.to_owned();
     let format = match decode(bytes) {
         Ok(decoded) => {
@@ -85,11 +116,7 @@ pub fn seed_of(name: &str, bytes: Vec<u8>, origin: &str, own_service: bool) -> R
             json!({ "fragment": { "string": { "raw": decoded.text } } })
         }
         Err(bytes) if !own_service && bytes.len() as u64 > MAX_FOREIGN_BINARY_SIZE => {
-            return Err(format!(
-                "binary file of {} bytes: this service accepts at most {MAX_FOREIGN_BINARY_SIZE} because it needs \
-                 each byte as a JSON number; the built-in service accepts it",
-                bytes.len()
-            ));
+            return Err(SeedError::TooLargeForService(bytes.len() as u64));
         }
         Err(bytes) => json!({ "file": file_of_seed(name, &bytes, own_service) }),
     };
@@ -105,30 +132,29 @@ pub fn seed_of(name: &str, bytes: Vec<u8>, origin: &str, own_service: bool) -> R
             },
         },
     });
-    Seed::from_tree(tree).map_err(|wrong| format!("cannot be converted to a seed: {wrong}"))
+    Ok(Seed::from_tree(tree)?)
 }
 
 /// Returns the text of a file, or its bytes if it is not text, as in an asset of it. Blocks.
-pub(crate) fn content_of(path: &Path) -> Result<Result<String, Vec<u8>>, String> {
+pub(crate) fn content_of(path: &Path) -> Result<Result<String, Vec<u8>>, SeedError> {
     Ok(decode(read(path)?).map(|decoded| decoded.text))
 }
 
 /// Reads the whole file. Fails if it is not a regular file, cannot be read, or is too large, even if it grows
 /// meanwhile.
-fn read(path: &Path) -> Result<Vec<u8>, String> {
-    let unreadable = |error: std::io::Error| format!("cannot be read: {error}");
+fn read(path: &Path) -> Result<Vec<u8>, SeedError> {
+    let unreadable = |error: io::Error| SeedError::Unreadable(error.to_string());
     // Check the type before opening: opening a named pipe would wait for its other end.
     let found = fs::metadata(path).map_err(unreadable)?;
     if let Some(what) = not_a_file(found.file_type()) {
-        return Err(format!("{what}, not a file"));
+        return Err(SeedError::NotAFile(what));
     }
-    let too_large = |size: u64| format!("{size} bytes: more than the limit of {MAX_FILE_SIZE} bytes for an asset");
     if found.len() > MAX_FILE_SIZE {
-        return Err(too_large(found.len()));
+        return Err(SeedError::TooLarge(found.len()));
     }
     let mut bytes = Vec::with_capacity(usize::try_from(found.len()).unwrap_or_default());
     File::open(path).map_err(unreadable)?.take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() as u64 > MAX_FILE_SIZE { Err(too_large(bytes.len() as u64)) } else { Ok(bytes) }
+    if bytes.len() as u64 > MAX_FILE_SIZE { Err(SeedError::TooLarge(bytes.len() as u64)) } else { Ok(bytes) }
 }
 
 #[cfg(test)]

@@ -63,7 +63,7 @@ pub enum ReadError {
 
 impl From<Ended> for ReadError {
     fn from(ended: Ended) -> Self {
-        Self::Failed(ended.into())
+        Self::Failed(ended.to_string())
     }
 }
 

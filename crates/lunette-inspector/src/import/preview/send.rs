@@ -19,7 +19,7 @@ use crate::import::sources::Updated;
 use crate::import::updates::{UpdateResult, update_items};
 use crate::import::{FailureReport, ImportSummary, Imports, Output};
 use crate::notifications::Severity;
-use crate::tasks::{CancelFlag, TaskId};
+use crate::tasks::{CancelFlag, Ended, TaskId};
 use crate::write::journaled::Failed;
 use crate::{CallError, Remote};
 use lunette_client::client::{Client, Purpose};
@@ -89,7 +89,7 @@ impl Imports {
             let report = engine::import_entries(step.clone(), entries, sending, progress, flag.clone()).await;
             let made = step.end().await;
             let kept = recorder.keep(content.plans.clone(), report.clone()).await;
-            let problem = step.problem().map(str::to_owned).or(kept);
+            let problem = step.problem().map(ToString::to_string).or(kept);
             let result = match problem.is_none() && report.stopped.is_none() {
                 true => update_items(step.context(), content.changed(&marks), &flag, &recorder).await,
                 false => UpdateResult::default(),
@@ -139,11 +139,11 @@ impl Imports {
         preview.sent = Some(sent);
     }
 
-    pub(in crate::import) fn receipt_read(&mut self, number: u64, end: Result<Receipt, String>) {
+    pub(in crate::import) fn receipt_read(&mut self, number: u64, end: Result<Receipt, Ended>) {
         let sent = self.previews.numbered(number).and_then(|preview| preview.sent.as_mut());
         if let Some(sent) = sent {
             sent.reading = None;
-            sent.receipt.resolve(end.map(Arc::new));
+            sent.receipt.resolve(end.map(Arc::new).map_err(|ended| ended.to_string()));
         }
     }
 

@@ -119,7 +119,7 @@ async fn prepare<C: Transport>(
     if difference == Difference::Content {
         match of_content(planned, record.view(), &content) {
             Ok(found) => changes.extend(found),
-            Err(why) => return Ok(ItemUpdate::Records(why)),
+            Err(why) => return Ok(ItemUpdate::Records(why.to_string())),
         }
     }
     let edits: Vec<Edit> =
@@ -131,8 +131,22 @@ async fn prepare<C: Transport>(
     Ok(ItemUpdate::Changes(changes))
 }
 
-/// Returns the change of the text, or the reason why the asset is not updated.
-fn of_content(planned: &Planned, record: View<'_, Asset>, content: &Content) -> Result<Option<Change>, String> {
+/// Why the text of an asset is not updated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+enum NotUpdated {
+    /// It is no longer as it was imported.
+    #[error("its name or content was also edited here since the import")]
+    Edited,
+    /// The service named it in a way that no call can have.
+    #[error("it has no usable id")]
+    UnusableId,
+    /// One of both contents is binary.
+    #[error("its content is not text and cannot be replaced")]
+    NotText,
+}
+
+/// Returns the change of the text, if it differs.
+fn of_content(planned: &Planned, record: View<'_, Asset>, content: &Content) -> Result<Option<Change>, NotUpdated> {
     let current: &[u8] = match content {
         Content::Text(text) => text.as_bytes(),
         Content::Bytes(bytes) => bytes,
@@ -142,17 +156,17 @@ fn of_content(planned: &Planned, record: View<'_, Asset>, content: &Content) -> 
     // The service named an item without a name.
     let names = [record.name().unwrap_or_default(), ""];
     if !names.iter().any(|name| before.starts_with(&content_hash(name, current))) {
-        return Err("its name or content was also edited here since the import".to_owned());
+        return Err(NotUpdated::Edited);
     }
     if current == planned.item.new.content {
         return Ok(None);
     }
     match (content, planned.item.new.text()) {
         (Content::Text(from), Some(to)) => {
-            let asset = record.id().parse().map_err(|_| "it has no usable id".to_owned())?;
+            let asset = record.id().parse().map_err(|_| NotUpdated::UnusableId)?;
             Ok(Some(Change::Text { asset, from: from.to_string(), to }))
         }
-        _ => Err("its content is not text and cannot be replaced".to_owned()),
+        _ => Err(NotUpdated::NotText),
     }
 }
 

@@ -62,12 +62,11 @@ impl ExternalState {
     /// Returns a sentence that explains the state.
     pub fn meaning(self) -> &'static str {
         match self {
-            Self::Installed => "It was found on this machine.",
-            Self::NotInstalled => "There is an integration for it, but it was not found on this machine.",
-            Self::Anticipated => "An integration for it is planned, but does not exist yet.",
+            Self::Installed => "Installed here.",
+            Self::NotInstalled => "Supported, not installed.",
+            Self::Anticipated => "Support is planned.",
             Self::Unknown => {
-                "There is an integration for it. Whether it is installed on this machine is unknown, since the list of installed \
-                 applications could not be read."
+                "Supported. Whether it is installed is unknown: the list of installed applications could not be read."
             }
         }
     }
@@ -77,7 +76,7 @@ impl ExternalState {
         match self {
             Self::Installed => "Installed",
             Self::NotInstalled => "Not installed",
-            Self::Anticipated => "Anticipated",
+            Self::Anticipated => "Planned",
             Self::Unknown => "Unknown",
         }
     }

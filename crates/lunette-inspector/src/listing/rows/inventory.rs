@@ -75,7 +75,7 @@ impl InventoryState {
             Self::Tracked => "Tracked",
             Self::Installed => "Installed",
             Self::NotInstalled => "Not installed",
-            Self::Anticipated => "Anticipated",
+            Self::Anticipated => "Planned",
             Self::Unknown => "Unknown",
             Self::Gone => "Removed",
         }

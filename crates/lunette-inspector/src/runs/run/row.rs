@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::change::{Change, Item};
 use crate::runs::export::{ExportSink, NotExported, SavedExport, export_to};
-use crate::runs::{Ledger, LedgerEvent, NewItem, Row, Task};
+use crate::runs::{Ledger, LedgerError, LedgerEvent, NewItem, Row, Task};
 use crate::write::engine::{NotSent, WriteLog, send_plan, send_recorded};
 use crate::write::own_writes::RowWrite;
 use crate::write::plan::{self, Applied, ApplyError, Plan, PlanError, Preflight, Reconciled, conflict_message};
@@ -166,7 +166,7 @@ impl<C: Transport> RowExecutor<C> {
         });
         match send_plan(&self.caller, &self.deleted, plan, log).await {
             Ok(result) => row_result(result),
-            Err(NotSent::NotRecorded(why)) => RowResult::Stopped(why),
+            Err(NotSent::NotRecorded(why)) => RowResult::Stopped(why.to_string()),
             Err(NotSent::NoCopy(why)) => self.failed(
                 row,
                 format!("not deleted because no copy of the asset could be saved: {why}; delete it on its own"),
@@ -190,7 +190,7 @@ impl<C: Transport> RowExecutor<C> {
             Some(export_event(row, result))
         });
         match send_recorded(log, export_to(&self.caller, sink, asset, &attempt.name)).await {
-            Err(why) => RowResult::Stopped(why),
+            Err(why) => RowResult::Stopped(why.to_string()),
             Ok(Err(NotExported::Call(error))) if silent(&error) => RowResult::Silent(error),
             Ok(Err(NotExported::File(failure))) if failure.fatal => RowResult::Stopped(failure.reason),
             Ok(Ok(_) | Err(NotExported::Call(_) | NotExported::File(_))) => RowResult::Answered,
@@ -219,9 +219,11 @@ impl<'a, C: Transport, F> LedgerLog<'a, C, F> {
 }
 
 impl<C: Transport, R: Sync, F: FnOnce(&R) -> Option<LedgerEvent> + Send> WriteLog<R> for LedgerLog<'_, C, F> {
-    async fn begin(&mut self) -> Result<(), String> {
+    type Refused = LedgerError;
+
+    async fn begin(&mut self) -> Result<(), LedgerError> {
         let Some(sending) = self.sending.take() else { return Ok(()) };
-        self.rows.ledger.append_and_wait(&sending, self.synced).await.map_err(|error| error.to_string())?;
+        self.rows.ledger.append_and_wait(&sending, self.synced).await?;
         (self.rows.notify)(sending);
         Ok(())
     }

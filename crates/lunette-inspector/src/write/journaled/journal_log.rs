@@ -8,7 +8,7 @@ use crate::session::reporter::Reporter;
 use crate::session::support::Reason;
 use crate::tasks::{blocking, log_panic, spawn_blocking_supervised};
 use crate::write::engine::WriteLog;
-use crate::write::journaled::WriteContext;
+use crate::write::journaled::{NotRecorded, WriteContext};
 
 /// An entry of the journal that has begun and not ended.
 pub(crate) struct PendingEntry {
@@ -20,17 +20,12 @@ pub(crate) struct PendingEntry {
 
 impl PendingEntry {
     /// Records the entry. If this fails, nothing may be sent. An entry that the write policy blocks is not recorded.
-    pub(crate) async fn begin(context: &WriteContext, entry: Entry) -> Result<Self, String> {
+    pub(crate) async fn begin(context: &WriteContext, entry: Entry) -> Result<Self, NotRecorded> {
         if !context.client.write_policy().allows_writes() {
-            return Err(Reason::ReadOnly.to_string());
+            return Err(Reason::ReadOnly.into());
         }
         let (journal, recorded) = (context.journal.clone(), entry.clone());
-        let begun = blocking(move || journal.begin(&recorded)).await;
-        match begun {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => return Err(error.to_string()),
-            Err(error) => return Err(format!("a change must be recorded before it is sent: {error}")),
-        }
+        blocking(move || journal.begin(&recorded)).await??;
         // From here on an aborted entry is recorded as unknown.
         let pending = Self::recorded(context, entry.clone());
         context.sent.set();
@@ -52,7 +47,7 @@ impl PendingEntry {
             entry.kind = EntryKind::Change(done);
         }
         let ended = blocking(move || journal.end(id, &outcome, done.as_ref())).await;
-        let ended = ended.unwrap_or_else(|error| Err(JournalError(error.into())));
+        let ended = ended.unwrap_or_else(|error| Err(JournalError(error.to_string())));
         self.reporter.report_entry(entry, ended.err().map(|error| error.to_string()));
     }
 }
@@ -95,7 +90,9 @@ impl<'a, F> JournalLog<'a, F> {
 }
 
 impl<R: Sync, F: FnOnce(&R) -> (Outcome, Option<Change>) + Send> WriteLog<R> for JournalLog<'_, F> {
-    async fn begin(&mut self) -> Result<(), String> {
+    type Refused = NotRecorded;
+
+    async fn begin(&mut self) -> Result<(), NotRecorded> {
         if let Some(entry) = self.entry.take() {
             self.pending = Some(PendingEntry::begin(self.context, entry).await?);
         }

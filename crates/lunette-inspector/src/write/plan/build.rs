@@ -110,8 +110,8 @@ fn plan_new_link(
     let unreported = asset.is_some_and(|asset| !reports_links(asset.view(), kind));
     let undo = match unreported {
         true => unreported_undo(kind),
-        false if unlink.is_empty() => by(&format!("Undo removes the link again; the {} itself stays", kind.one())),
-        false => by(&format!("Undo restores the previous links; the new {} itself stays", kind.one())),
+        false if unlink.is_empty() => by(&format!("Undo removes the link again; the {} is kept", kind.one())),
+        false => by(&format!("Undo restores the previous links; the new {} is kept", kind.one())),
     };
     Ok(ready(Change::LinkNew { asset: id, kind, text, url, unlink }, call, asset, after, undo))
 }

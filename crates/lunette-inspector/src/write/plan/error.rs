@@ -2,6 +2,7 @@
 
 use crate::CallError;
 use crate::change::{EditError, LinkKind, UnusableId};
+use crate::tasks::Ended;
 use crate::write::plan::unreported_text;
 use crate::write::recovery::CopyError;
 use lunette_client::model::record::SchemaError;
@@ -12,6 +13,9 @@ pub enum PlanError {
     /// The asset could not be read.
     #[error(transparent)]
     Call(#[from] CallError),
+    /// Planning it panicked or was cancelled.
+    #[error(transparent)]
+    Ended(#[from] Ended),
     /// A change that sends the record back needs the asset.
     #[error("the asset must be read before it is changed")]
     NotRead,

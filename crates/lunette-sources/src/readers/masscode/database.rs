@@ -7,7 +7,7 @@ use crate::candidate::{Candidate, Fragment, Library};
 use crate::date;
 use crate::files::Files;
 use crate::shared_names::{FolderTree, tags_by_item};
-use crate::sqlite::{Database, Texts, read_database, shown_row};
+use crate::sqlite::{Database, DatabaseError, Texts, read_database, shown_row};
 use crate::warning::{Warning, shown};
 
 pub(super) fn read(files: &Files, path: &str, library: &mut Library) {
@@ -36,7 +36,7 @@ fn warn_of_left(contents: HashMap<String, Vec<Texts>>, location: &str, library: 
     }
 }
 
-fn snippets(database: &Database, location: &str, library: &mut Library) -> Result<(), String> {
+fn snippets(database: &Database, location: &str, library: &mut Library) -> Result<(), DatabaseError> {
     let folders = folders(database, location, library)?;
     let mut contents = by_snippet(database.masscode_contents()?);
     let mut tags = tags_by_item(database.masscode_links()?, database.masscode_tags()?, location, library);
@@ -70,7 +70,7 @@ fn snippets(database: &Database, location: &str, library: &mut Library) -> Resul
     Ok(())
 }
 
-fn folders(database: &Database, location: &str, library: &mut Library) -> Result<FolderTree, String> {
+fn folders(database: &Database, location: &str, library: &mut Library) -> Result<FolderTree, DatabaseError> {
     let mut folders = FolderTree::default();
     for row in database.masscode_folders()? {
         match <[Option<String>; 3]>::try_from(row) {

@@ -65,9 +65,9 @@ fn snippet(
     let mut warnings = Vec::new();
     let fragments = match fragments(&properties, body) {
         Ok(fragments) => fragments,
-        Err(message) => {
+        Err(error) => {
             // Nothing is lost if the fragments cannot be separated: the text is kept unchanged.
-            warnings.push(Warning::new("masscode.fragments", location.clone(), message));
+            warnings.push(Warning::new("masscode.fragments", location.clone(), error.to_string()));
             vec![Fragment::of_text("", Some("markdown"), body)]
         }
     };
@@ -107,17 +107,30 @@ fn front_matter(properties: Option<Result<Document, YamlError>>, location: &str)
     }
 }
 
-/// The fragments. Fails with a sentence if there are not as many blocks as the front matter names: a value with a fence of
+/// Why a note is kept as one text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+enum NotSplit {
+    /// It takes too much work to be read as Markdown.
+    #[error("{TOO_COMPLEX}, so it was kept as one text")]
+    TooComplex,
+    /// Its blocks are not those that the front matter names.
+    #[error("has {found} blocks of code where {expected} fragments are named, so it was kept as one text")]
+    Blocks {
+        /// How many it has.
+        found: usize,
+        /// How many are named.
+        expected: usize,
+    },
+}
+
+/// The fragments. Fails if there are not as many blocks as the front matter names: a value with a fence of
 /// its own, in a file of an early version, closes its block too soon.
-fn fragments(properties: &Value, body: &str) -> Result<Vec<Fragment>, String> {
+fn fragments(properties: &Value, body: &str) -> Result<Vec<Fragment>, NotSplit> {
     let named = list(properties, "contents");
-    let blocks = markdown::blocks(body).map_err(|_| format!("{TOO_COMPLEX}, so it was kept as one text"))?;
+    let blocks = markdown::blocks(body).map_err(|_| NotSplit::TooComplex)?;
     let told_apart = blocks.iter().all(|block| block.closed && block.heading.starts_with("Fragment:"));
     if blocks.len() != named.len() || !told_apart {
-        let (found, expected) = (blocks.len(), named.len());
-        return Err(format!(
-            "has {found} blocks of code where {expected} fragments are named, so it was kept as one text"
-        ));
+        return Err(NotSplit::Blocks { found: blocks.len(), expected: named.len() });
     }
     let fragment = |(block, named): (&Block, &Value)| {
         let language = some_string(named, "language").or_else(|| block.language.clone());

@@ -18,7 +18,7 @@ use crate::candidate::Library;
 use crate::files::Files;
 use crate::json::{self, JsonError, text};
 use crate::source::Facts;
-use crate::sqlite::{Database, is_database, read_database};
+use crate::sqlite::{Database, DatabaseError, is_database, read_database};
 use crate::{Reader, Source, Warning};
 
 /// Reads caches of clients of Pieces.
@@ -49,7 +49,7 @@ impl Reader for Cache {
     }
 }
 
-fn read(database: &Database, location: &str, library: &mut Library) -> Result<(), String> {
+fn read(database: &Database, location: &str, library: &mut Library) -> Result<(), DatabaseError> {
     let tables = database.pieces_tables()?;
     let (mut records, mut order) = (BTreeMap::new(), Vec::new());
     if tables.iter().any(|(name, count)| *name == Material::Asset.table() && *count > 0) {
@@ -57,7 +57,7 @@ fn read(database: &Database, location: &str, library: &mut Library) -> Result<()
             let location = format!("{location}:{}", material.table());
             match database.pieces_records(&material.table()) {
                 Ok(rows) => add(rows, material, (&mut records, &mut order), &location, library),
-                Err(message) => library.warn("sqlite.unreadable", location, message),
+                Err(error) => library.warn("sqlite.unreadable", location, error.to_string()),
             }
         }
     }

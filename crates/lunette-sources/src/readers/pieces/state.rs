@@ -43,6 +43,20 @@ pub(super) struct State {
     left_out: BTreeMap<(Material, String), usize>,
 }
 
+/// Why a line of the list of records is left out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+enum LineError {
+    /// It is no JSON; why and where.
+    #[error("{0}")]
+    Invalid(String),
+    /// It lacks what identifies a record.
+    #[error("names a record without its key or its sum")]
+    NoKey,
+    /// It says what no export says of a record.
+    #[error("has the unknown state {0:?}")]
+    UnknownState(String),
+}
+
 impl State {
     /// Reads the file at this path. Returns `None` with a warning if it cannot be read at all.
     pub fn read(files: &Files, path: &str, expected: Option<&str>, library: &mut Library) -> Option<Self> {
@@ -59,22 +73,22 @@ impl State {
         }
         let mut state = Self::default();
         for (number, line) in written.split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| !line.is_empty()) {
-            if let Err(reason) = state.add(line) {
-                library.warn("pieces.state", format!("{}:{}", files.location(path), number + 1), reason);
+            if let Err(error) = state.add(line) {
+                library.warn("pieces.state", format!("{}:{}", files.location(path), number + 1), error.to_string());
             }
         }
         Some(state)
     }
 
-    /// Adds a line. Fails with a sentence.
-    fn add(&mut self, line: &[u8]) -> Result<(), String> {
-        let row = json::parse_strict(line).map_err(|error| error.at("").message)?;
+    /// Adds a line.
+    fn add(&mut self, line: &[u8]) -> Result<(), LineError> {
+        let row = json::parse_strict(line).map_err(|error| LineError::Invalid(error.at("").message))?;
         let material = Material::named(text(&row, "material"));
         let record = key(text(&row, "record_ref"));
         match text(&row, "state") {
             "included" => {
                 let (Some(record), Some(sum)) = (record, key(text(&row, "data_sha256"))) else {
-                    return Err("names a record without its key or its sum".to_owned());
+                    return Err(LineError::NoKey);
                 };
                 let redactions = row.get("redactions").and_then(Value::as_u64).unwrap_or_default();
                 self.rows.insert(record, Row { material, sum, redactions });
@@ -83,7 +97,7 @@ impl State {
                 let Some(material) = material else { return Ok(()) };
                 *self.left_out.entry((material, state.to_owned())).or_default() += 1;
             }
-            state => return Err(format!("has the unknown state {state:?}")),
+            state => return Err(LineError::UnknownState(state.to_owned())),
         }
         Ok(())
     }

@@ -173,7 +173,7 @@ impl ExportForm {
         }
         let (Some(field), Some(document)) = (&mut self.path, document) else { return };
         let hint = format!("/home/you/{}", shown_short(&document.file_name, 60));
-        if let Some(path) = field.show(ui, "Path to save to", &hint, "Save here") {
+        if let Some(path) = field.show(ui, "Path to save to", &hint, "Save") {
             self.saving_to = Some(path.clone());
             frame.push(ExportAction::SaveAs(frame.id.clone(), path));
         }
@@ -250,7 +250,7 @@ fn meaning(kind: &ExportType) -> &'static str {
     match kind {
         ExportType::Html => "A complete web page",
         ExportType::Md => "A Markdown document",
-        ExportType::Json => "The whole record",
+        ExportType::Json => "Entire asset",
         ExportType::Txt => "The text alone",
         ExportType::Raw => "The original file, unchanged",
         ExportType::Other(_) => "An unknown kind",

@@ -8,7 +8,7 @@ use egui::{ScrollArea, Ui};
 
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widgets::row_list::RowListState;
-use crate::ui::widgets::{buttons, dialog, grouped, removable_chip_width, shown_short};
+use crate::ui::widgets::{buttons, counted, dialog, grouped, removable_chip_width, shown_short};
 use lunette_client::model::record::Record as _;
 use lunette_inspector::change::{Item, LinkKind, reports_links};
 
@@ -104,7 +104,7 @@ fn groups_ui(
         if items.is_empty() {
             continue;
         }
-        ui.section_title(&format!("{} {}", kind.many(), grouped(items.len() as u64)));
+        ui.section_title(&counted(kind.many(), items.len()));
         ui.push_id(kind, |ui| listed = chips_ui(ui, kind, items, list, frame).or(listed.take()));
         ui.add_space(SPACE_S);
     }

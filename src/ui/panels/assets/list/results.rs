@@ -36,7 +36,7 @@ pub(super) fn search_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, state: &Stat
                 let unindexed = unindexed_text(found.unindexed).map_or_else(String::new, |text| format!(". {text}"));
                 let first = if found.may_be_more() { "The first " } else { "" };
                 ui.caption(&format!(
-                    "{first}{} found by the service for “{}”, {order}{unindexed}",
+                    "{first}{} results for “{}”, {order}{unindexed}",
                     found.count(),
                     shown(&search.text)
                 ));
@@ -45,7 +45,7 @@ pub(super) fn search_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, state: &Stat
                 ui.caption(&format!("Searching for “{}”…", shown(&search.text)));
             }
         }
-        if ui.line_button("End search").clicked() {
+        if ui.line_button("Back to all assets").clicked() {
             list.filter.clear(actions);
             actions.push(AssetsAction::Search(String::new()).into());
         }

@@ -130,7 +130,7 @@ impl RecordEditor {
             }
             let json = !matches!(checked, None | Some(Checked::NotJson { .. }));
             let format = enabled_unless(ui, (!json).then_some("It is not JSON"), |ui| ui.button("Format"));
-            if format.on_hover_text("One field a line").clicked() {
+            if format.on_hover_text("One field per line").clicked() {
                 let tree: Option<Value> = serde_json::from_str(self.editor.document().text()).ok();
                 typed = tree.and_then(|tree| serde_json::to_string_pretty(&tree).ok());
             }
