@@ -20,6 +20,9 @@ use crate::ui::widgets::table::{Head, NO_ROW};
 /// The name of the group of rows of which the service tells no value.
 const NOT_TOLD: &str = "Unknown";
 
+/// Width of the menu of what rows are grouped by, in points.
+const MENU: f32 = 180.0;
+
 /// The lines of a list, and which of its groups are folded.
 #[derive(Default)]
 pub(super) struct Grouping {
@@ -139,26 +142,34 @@ fn title<R: Row>(column: &str, value: &GroupValue) -> String {
 
 /// Draws the button with the menu of what rows are grouped by; nothing for a list whose rows are not grouped.
 pub(in crate::ui) fn group_button<R: Row>(ui: &mut Ui, list: &Listing<R>, actions: &mut Vec<Action>) {
-    let grouped = || R::COLUMNS.iter().filter_map(|column| Some((column.key, column.group?.name)));
-    if grouped().next().is_none() {
+    if columns::<R>().next().is_none() {
         return;
     }
     let now = list.query.group.as_deref();
-    let tip = grouped().find(|(key, _)| Some(*key) == now).map(|(_, name)| format!("Grouped by {}", name.to_lowercase()));
+    let tip = columns::<R>().find(|(key, _)| Some(*key) == now).map(|(_, name)| format!("Grouped by {}", name.to_lowercase()));
     let tip = tip.unwrap_or_else(|| "Group by".to_owned());
     let button = ui.icon_button_with(Icon::GROUPED, "Group by", &tip);
-    Popup::menu(&button).accessible_name("Group by").show(|ui| {
-        ui.set_min_width(170.0);
-        if Entry::new(Icon::ROWS, "No groups").checked(now.is_none()).show(ui) {
-            actions.push(group_by(R::LIST, None));
+    Popup::menu(&button).accessible_name("Group by").show(|ui| group_menu_ui(ui, list, actions));
+}
+
+/// Draws the menu of what rows are grouped by.
+pub(in crate::ui) fn group_menu_ui<R: Row>(ui: &mut Ui, list: &Listing<R>, actions: &mut Vec<Action>) {
+    let now = list.query.group.as_deref();
+    ui.set_width(MENU);
+    if Entry::new(Icon::ROWS, "No groups").checked(now.is_none()).show(ui) {
+        actions.push(group_by(R::LIST, None));
+    }
+    separator(ui);
+    for (key, name) in columns::<R>() {
+        if Entry::new(Icon::GROUPED, name).checked(now == Some(key)).show(ui) {
+            actions.push(group_by(R::LIST, Some(key)));
         }
-        separator(ui);
-        for (key, name) in grouped() {
-            if Entry::new(Icon::GROUPED, name).checked(now == Some(key)).show(ui) {
-                actions.push(group_by(R::LIST, Some(key)));
-            }
-        }
-    });
+    }
+}
+
+/// The keys and names of the columns that rows can be grouped by.
+fn columns<R: Row>() -> impl Iterator<Item = (&'static str, &'static str)> {
+    R::COLUMNS.iter().filter_map(|column| Some((column.key, column.group?.name)))
 }
 
 /// Draws the entries of the menu of a head; returns what was chosen.

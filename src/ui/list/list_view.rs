@@ -159,9 +159,9 @@ pub(in crate::ui) trait RowPainter<R: Row> {
         None
     }
 
-    /// Returns the height of the second line that some rows have, in points; `None` if none does.
-    fn second_line(&self, _ui: &Ui) -> Option<f32> {
-        None
+    /// Returns the height of the second line that some rows have, in points.
+    fn second_line(&self, _ui: &Ui) -> f32 {
+        0.0
     }
 
     /// Whether a row has a second line.
@@ -341,17 +341,15 @@ impl<R: Row> ListView<R> {
     ) -> TableResponse {
         let ListFrame { list, columns, .. } = *frame;
         let Self { table: shown, marks, grouping, .. } = self;
+        let marks = &*marks;
         let beside = !replaces_list(ui.ctx());
         let number = |line: usize| grouping.number(list, line);
-        let row = |line: usize| {
-            grouping.row(list, line).map(|row| ListRow { row, index: number(line), list, marks: &*marks })
-        };
+        let row = |line: usize| Some(ListRow { row: grouping.row(list, line)?, index: number(line), list, marks });
         let head = |line: usize| grouping.head::<R>(line);
         let id = |line: usize| grouping.id(line, row(line).map(|row| painter.id(&row, row.index)).unwrap_or_default());
-        let row_name = |index: usize| row(index).map(|row| painter.name(&row)).unwrap_or_default();
-        let typed =
-            |line: usize| grouping.row(list, line).map_or(Cow::Borrowed(""), |row| painter.typed_name(row.as_ref()));
-        let is_open = |index: usize| open.is_some_and(|open| row(index).is_some_and(|row| row.has_key(open)));
+        let row_name = |line: usize| row(line).map(|row| painter.name(&row)).unwrap_or_default();
+        let typed = |line: usize| row(line).map_or(Cow::Borrowed(""), |row| painter.typed_name(row.row));
+        let is_open = |line: usize| open.is_some_and(|open| row(line).is_some_and(|row| row.has_key(open)));
         let (mut of_cells, mut of_drags, mut of_group) = (Vec::new(), Vec::new(), None);
         let mut menu = |ui: &mut Ui, line: usize| match head(line) {
             Some(head) => of_group = head_menu_ui(ui, line, head.folded).or(of_group.take()),
@@ -361,31 +359,16 @@ impl<R: Row> ListView<R> {
             Some(head) => painter.drag_group_ui(ui, response, GroupRows { head, list }, &mut of_drags),
             None => row(line).into_iter().for_each(|row| painter.drag_ui(ui, response, row, &mut of_drags)),
         };
-        let mut table = Table::new(frame.texts.table, columns, grouping.count(list), &id).row_menu(&mut menu);
         let has_second = |line: usize| row(line).is_some_and(|row| painter.has_second_line(&row));
         let second = |ui: &mut Ui, line: usize| row(line).into_iter().for_each(|row| painter.second_line_ui(ui, &row));
-        if let Some(height) = painter.second_line(ui) {
-            table = table.second_line(SecondLine { height, is_there: &has_second, draw: &second });
-        }
-        if grouping.has_heads() {
-            table = table.heads(&head);
-        }
-        if P::DRAGS {
-            table = table.row_drag(&mut drag);
-        }
-        if !P::SEVERAL {
-            table = table.single_selection();
-        }
-        if let Some(height) = painter.row_height(ui) {
-            table = table.row_height(height);
-        }
-        if let Some(most) = painter.most_rows(ui) {
-            table = table.at_most_rows(most);
-        }
+        let second = SecondLine { height: painter.second_line(ui), is_there: &has_second, draw: &second };
+        let table = Table::new(frame.texts.table, columns, grouping.count(list), &id).row_menu(&mut menu);
+        let table = table.heads(grouping.has_heads().then_some(&head)).second_line(second);
+        let table = if P::DRAGS { table.row_drag(&mut drag) } else { table };
         let table = table.row_name(&row_name).typed_name(&typed).number(&number).open_row(&is_open);
-        let drawn = table.secondary_sort().follow_focus(beside).show(ui, shown, |ui, index, column| {
+        let drawn = sized(table, ui, painter).follow_focus(beside).show(ui, shown, |ui, line, column| {
             let key = columns[column].key;
-            if let Some(row) = row(index).filter(|row| !painter.cell_ui(ui, *row, key, &mut of_cells)) {
+            if let Some(row) = row(line).filter(|row| !painter.cell_ui(ui, *row, key, &mut of_cells)) {
                 cell_ui(ui, &*row, key);
             }
         });
@@ -445,6 +428,21 @@ impl<R: Row> ListView<R> {
         self.last_filter = (list.query.filter.clone(), search.map(str::to_owned));
         true
     }
+}
+
+/// Gives a table the heights and the kind of selection of its painter, and a second sort key.
+fn sized<'t, R: Row, P: RowPainter<R>>(table: Table<'t>, ui: &Ui, painter: &P) -> Table<'t> {
+    let mut table = table.secondary_sort();
+    if !P::SEVERAL {
+        table = table.single_selection();
+    }
+    if let Some(height) = painter.row_height(ui) {
+        table = table.row_height(height);
+    }
+    if let Some(most) = painter.most_rows(ui) {
+        table = table.at_most_rows(most);
+    }
+    table
 }
 
 /// Gives the page the keyboard, if it is drawn in place of the list.

@@ -6,6 +6,7 @@ use lunette_client::operation::table::AssetAssociateTag;
 use lunette_inspector::action::SettingsAction;
 
 use crate::input::dragging::tag;
+use crate::panels::asset_page::open;
 use crate::stage::Stage;
 
 /// A stage with four assets in two folders and one in none, two of them with a tag and one of these with two.
@@ -133,4 +134,26 @@ fn the_keyboard_walks_over_heads_folds_and_selects_groups() {
     stage.key(Key::ArrowLeft);
     stage.key(Key::ArrowLeft);
     assert_eq!(lines(&stage).len(), 4, "the left arrow goes to the head, and folds it then");
+}
+
+#[test]
+fn beside_an_open_page_the_filter_is_wide_enough_and_the_buttons_are_in_a_menu() {
+    let mut stage = with_folders();
+    let id = stage.state().assets.list.shown(0).expect("a row").id();
+    open(&mut stage, &id);
+    stage.settle();
+    let filter = stage.find(Role::TextInput, "Filter assets").rect();
+    assert!(filter.width() >= 220.0, "{filter:?}");
+    stage.press("More for the list");
+    stage.find(Role::Button, "Group by").hover();
+    stage.settle();
+    stage.find(Role::Button, "Group by").click();
+    stage.settle();
+    stage.find(Role::MenuItem, "Language").click();
+    stage.settle();
+    assert!(lines(&stage).contains(&"Rust, 2".to_owned()), "{:?}", lines(&stage));
+    let moved = stage.find(Role::TextInput, "Filter assets").rect();
+    stage.type_into("Filter assets", "language:rust");
+    stage.until("it is filtered", |state| state.assets.list.order.len() == 2);
+    assert_eq!(stage.find(Role::TextInput, "Filter assets").rect().left(), moved.left());
 }

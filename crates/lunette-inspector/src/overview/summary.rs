@@ -146,21 +146,14 @@ impl Summary {
         let first = now.date().saturating_sub((DAYS - 1).days());
         let mut counted = Self::default();
         let mut taken = vec![0_usize; compiled.len()];
-        let (mut languages, mut tags) = (HashMap::<&str, usize>::new(), HashMap::<&str, usize>::new());
-        let mut folders = HashMap::<&str, usize>::new();
+        let mut values = Values::default();
         let mut days: BTreeMap<Date, u64> = BTreeMap::new();
         let (mut newest, mut most_used) = (Highest::default(), Highest::default());
         for row in rows {
             counted.assets += 1;
             counted.untagged += usize::from(row.knows(Flag::Tagged) && !row.is(Flag::Tagged));
             counted.favourites += usize::from(row.favorited);
-            *languages.entry(row.language()).or_default() += 1;
-            for tag in row.tags() {
-                *tags.entry(tag).or_default() += 1;
-            }
-            if let Some(folder) = row.folder() {
-                *folders.entry(folder).or_default() += 1;
-            }
+            values.add(row);
             for ((_, filter), taken) in compiled.iter().zip(&mut taken) {
                 *taken += usize::from(filter.takes(row));
             }
@@ -182,9 +175,30 @@ impl Summary {
             .map(|day| (day, days.get(&day).copied().unwrap_or_default()))
             .collect();
         (counted.newest, counted.most_used) = (newest.into_glances(), most_used.into_glances());
+        let Values { languages, tags, folders } = values;
         (counted.languages, counted.tags) = (Groups::of(languages), Groups::of(tags));
         counted.folders = Folders::of(folders);
         counted
+    }
+}
+
+/// How many assets have each language, tag and folder.
+#[derive(Default)]
+struct Values<'a> {
+    languages: HashMap<&'a str, usize>,
+    tags: HashMap<&'a str, usize>,
+    folders: HashMap<&'a str, usize>,
+}
+
+impl<'a> Values<'a> {
+    fn add(&mut self, row: &'a AssetRow) {
+        *self.languages.entry(row.language()).or_default() += 1;
+        for tag in row.tags() {
+            *self.tags.entry(tag).or_default() += 1;
+        }
+        if let Some(folder) = row.folder() {
+            *self.folders.entry(folder).or_default() += 1;
+        }
     }
 }
 

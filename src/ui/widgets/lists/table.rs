@@ -175,9 +175,9 @@ impl<'a> Table<'a> {
     }
 
     /// Makes some lines heads of groups, each above its rows unless it is folded. All rows are below a head. The number of
-    /// a head is [`NO_ROW`].
-    pub fn heads(self, heads: &'a dyn Fn(usize) -> Option<Head<'a>>) -> Self {
-        Table { heads: Some(heads), ..self }
+    /// a head is [`NO_ROW`]. With `None`, every line is a row.
+    pub fn heads(self, heads: Option<&'a impl Fn(usize) -> Option<Head<'a>>>) -> Self {
+        Table { heads: heads.map(|heads| heads as _), ..self }
     }
 
     /// Allows only one selected row.

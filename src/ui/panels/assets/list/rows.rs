@@ -111,8 +111,8 @@ impl RowPainter<AssetRow> for Painter<'_> {
         self.has_passages().then(|| cells::passage_row(ui))
     }
 
-    fn second_line(&self, ui: &Ui) -> Option<f32> {
-        self.has_passages().then(|| cells::passage_line(ui))
+    fn second_line(&self, ui: &Ui) -> f32 {
+        cells::passage_line(ui)
     }
 
     fn has_second_line(&self, row: &AssetRow) -> bool {

@@ -99,16 +99,10 @@ impl<'a> Table<'a> {
         let response = body.interact(rect, row_id(frame.table, &key), sense);
         self.head_mouse(body, line, &head, &response, frame);
         let marked = head.is_selected(&frame.state.selection);
-        let t = frame.tokens;
-        let ground = match (marked, is_hovered(body, rect, frame.pointer)) {
-            (true, _) => t.selected_row,
-            (false, true) => t.hovered_row,
-            (false, false) => t.panel,
-        };
-        body.painter().rect_filled(rect, 0.0, ground);
         if frame.read_aloud {
             describe(line, &head, marked, &response);
         }
+        paint_ground(body, rect, marked, frame);
         let name = head_name(&head);
         self.line_checkbox_ui(body, line, &name, marked, &response, frame);
         let left = rect.left() + self.checkbox_column_width() + PADDING / 2.0;
@@ -120,13 +114,13 @@ impl<'a> Table<'a> {
             frame.table.request_focus();
             frame.done.folded = Some(line);
         }
-        paint_title(body, t, &head, rect.with_min_x(toggle.right() + SPACE_S / 2.0));
+        paint_title(body, frame.tokens, &head, rect.with_min_x(toggle.right() + SPACE_S / 2.0));
         if let Some(drag) = &mut self.drag {
             drag(body, &response, line);
         }
         if let Some(menu) = &mut self.menu {
             let wanted = frame.state.menu.take_if(|wanted| *wanted == line);
-            let at = wanted.map(|_| rect.left_bottom() + vec2(left - rect.left(), 0.0));
+            let at = wanted.map(|_| pos2(left, rect.bottom()));
             menu_at(&response, &format!("Menu of {name}"), at, |ui| menu(ui, line));
         }
     }
@@ -150,6 +144,16 @@ impl<'a> Table<'a> {
             done.folded = Some(line);
         }
     }
+}
+
+fn paint_ground(body: &Ui, rect: Rect, marked: bool, frame: &RowsFrame<'_>) {
+    let t = frame.tokens;
+    let ground = match (marked, is_hovered(body, rect, frame.pointer)) {
+        (true, _) => t.selected_row,
+        (false, true) => t.hovered_row,
+        (false, false) => t.panel,
+    };
+    body.painter().rect_filled(rect, 0.0, ground);
 }
 
 /// The accessible name of a head.
