@@ -16,6 +16,7 @@ use lunette_client::client::{Client, Limits};
 use lunette_client::model::id::{AssetId, TagId};
 use lunette_client::model::record::Record;
 use lunette_client::operation::table::{AssetAssociateTag, AssetSnapshot, AssetsCreateNewAsset, TagsCreateNewTag};
+use lunette_inspector::Vendor;
 use lunette_inspector::action::BulkAction;
 use lunette_inspector::bulk::{BulkOperation, Control, Ledger, RowSelection, RunRecord, RunStatus, run};
 use lunette_inspector::change::{Item, LinkKind};
@@ -118,7 +119,7 @@ impl Bench {
         let ledger = Ledger::create(Some(&store), &kept).expect("a ledger");
         let work = kept.rest.work(&kept.run, RowSelection::Open);
         let control = Control::new(IN_FLIGHT);
-        let status = self.runtime.block_on(run(self.client.clone(), true, work, ledger, control, |_| {}));
+        let status = self.runtime.block_on(run(self.client.clone(), Vendor::Lunette, work, ledger, control, |_| {}));
         assert_eq!(status, RunStatus::Ended);
         start.elapsed()
     }

@@ -5,7 +5,6 @@
 //! What must hold: names, contents and links are the same in every run (ids and times differ); each asset has three
 //! links, and its content begins with its name, so that a search of files can find what a search of assets finds.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,128 +18,34 @@ use lunette_client::operation::table::{
 };
 use lunette_service::detect::NoDetector;
 use lunette_service::{Data, Ports, Settings};
+use made_assets::{LINKED_TO_SUMMARY, Made, made};
 use serde_json::{Value, json};
+
+#[path = "../tests/support/made_assets.rs"]
+mod made_assets;
 
 /// How many assets one request creates, as an import does.
 const BATCH: usize = 128;
 /// How many requests are in flight: some are read while one is stored.
 const BATCHES_IN_FLIGHT: usize = 4;
 const LINKS_IN_FLIGHT: usize = 64;
-const TAGS: u64 = 2_000;
-/// How many tags are on 7 % of the assets each.
-const COMMON_TAGS: u64 = 3;
-const WEBSITES: u64 = 500;
 const SUMMARIES: usize = 200;
-/// One of this many assets is linked to a workstream summary instead of a website.
-const LINKED_TO_SUMMARY: usize = 8;
 
-/// A language: the extension, what begins a comment, and what is around the words of a line.
-struct Language {
-    extension: &'static str,
-    comment: &'static str,
-    before: &'static str,
-    after: &'static str,
+fn seed(made: &Made) -> Value {
+    let tags: Vec<Value> = made.tags.iter().map(|text| json!({ "text": text })).collect();
+    let websites: Vec<Value> = made.website.iter().map(|url| json!({ "url": url, "name": url })).collect();
+    json!({ "type": "SEEDED_ASSET", "asset": {
+        "application": { "id": "a", "name": "OPEN_SOURCE", "version": "1", "platform": "LINUX",
+            "onboarded": false, "privacy": "OPEN" },
+        "format": { "fragment": { "string": { "raw": made.content } } },
+        "metadata": { "name": made.name, "tags": tags, "websites": websites },
+    } })
 }
 
-const LANGUAGES: [Language; 6] = [
-    Language { extension: "rs", comment: "//", before: "    let value = \"", after: "\";" },
-    Language { extension: "py", comment: "#", before: "    value = '", after: "'" },
-    Language { extension: "ts", comment: "//", before: "const value: string = \"", after: "\";" },
-    Language { extension: "sql", comment: "--", before: "INSERT INTO notes VALUES ('", after: "');" },
-    Language { extension: "sh", comment: "#", before: "echo \"", after: "\"" },
-    Language { extension: "md", comment: "#", before: "- ", after: "" },
-];
-
-/// An xorshift generator.
-struct Random(u64);
-
-impl Random {
-    fn of(number: usize) -> Self {
-        Self((number as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 >> 11
-    }
-
-    fn below(&mut self, limit: u64) -> u64 {
-        self.next() % limit
-    }
-
-    /// A number from 0 to 1.
-    fn share(&mut self) -> f64 {
-        self.next() as f64 / (1_u64 << 53) as f64
-    }
-
-    /// A word: few of them are common, most are rare.
-    fn word(&mut self) -> String {
-        let number = 20_000.0_f64.powf(self.share()) as u64;
-        let letters = ["ba", "ne", "ti", "ro", "su", "ka", "le", "mo"];
-        (0..5).map(|index| letters[(number >> (3 * index) & 7) as usize]).collect()
-    }
-
-    fn words(&mut self, count: usize) -> String {
-        (0..count).map(|_| self.word()).collect::<Vec<_>>().join(" ")
-    }
-}
-
-/// An asset to create.
-struct Made {
-    number: usize,
-    name: String,
-    content: String,
-    tags: BTreeSet<String>,
-    /// Without one it is linked to a workstream summary.
-    website: Option<String>,
-}
-
-fn made(number: usize) -> Made {
-    let mut random = Random::of(number);
-    let language = &LANGUAGES[random.below(LANGUAGES.len() as u64) as usize];
-    let name = format!("{} file {number}.{}", random.words(2), language.extension);
-    // From 100 bytes to 4 kB, most of them small.
-    let size = (100.0 * 40.0_f64.powf(random.share())) as usize;
-    let mut content = format!("{} {name} usual\n", language.comment);
-    loop {
-        let line = format!("{}{}{}\n", language.before, random.words(5), language.after);
-        if content.len() + line.len() > size {
-            break;
-        }
-        content.push_str(&line);
-    }
-    let first = match random.below(100) / 7 {
-        common if common < COMMON_TAGS => common,
-        // So that a small store has all tags.
-        _ if (number as u64) < TAGS => number as u64,
-        _ => random.below(TAGS),
-    };
-    let second = (first + 1 + random.below(TAGS - 1)) % TAGS;
-    let tags = [first, second].map(|tag| format!("topic {tag:04}")).into();
-    let website = !number.is_multiple_of(LINKED_TO_SUMMARY);
-    let website = website.then(|| format!("https://site{:03}.example/", random.below(WEBSITES)));
-    Made { number, name, content, tags, website }
-}
-
-impl Made {
-    fn seed(&self) -> Value {
-        let tags: Vec<Value> = self.tags.iter().map(|text| json!({ "text": text })).collect();
-        let websites: Vec<Value> = self.website.iter().map(|url| json!({ "url": url, "name": url })).collect();
-        json!({ "type": "SEEDED_ASSET", "asset": {
-            "application": { "id": "a", "name": "OPEN_SOURCE", "version": "1", "platform": "LINUX",
-                "onboarded": false, "privacy": "OPEN" },
-            "format": { "fragment": { "string": { "raw": self.content } } },
-            "metadata": { "name": self.name, "tags": tags, "websites": websites },
-        } })
-    }
-
-    fn write(&self, folder: &Path) {
-        let below = folder.join(format!("part{:04}", self.number / 500));
-        std::fs::create_dir_all(&below).expect("a folder");
-        std::fs::write(below.join(&self.name), &self.content).expect("a file");
-    }
+fn write(made: &Made, folder: &Path) {
+    let below = folder.join(format!("part{:04}", made.number / 500));
+    std::fs::create_dir_all(&below).expect("a folder");
+    std::fs::write(below.join(&made.name), &made.content).expect("a file");
 }
 
 fn record<R: Record>(tree: Value) -> R {
@@ -174,9 +79,9 @@ async fn create_batch(
 ) {
     let assets: Vec<Made> = numbers.map(made).collect();
     if let Some(folder) = contents {
-        assets.iter().for_each(|asset| asset.write(folder));
+        assets.iter().for_each(|asset| write(asset, folder));
     }
-    let seeds: Vec<Value> = assets.iter().map(Made::seed).collect();
+    let seeds: Vec<Value> = assets.iter().map(seed).collect();
     let seeds = Some(record(json!({ "iterable": seeds })));
     let op = AssetsCreateBatch { once: None, records: Some(false), seeds };
     let created = client.call(op).await.expect("the assets");
@@ -224,7 +129,8 @@ async fn make(folder: PathBuf, count: usize, contents: Option<PathBuf>) {
 async fn until_searchable(client: &Client) {
     loop {
         let query = Some("anything".to_owned());
-        let search = SearchAssets { query, transferables: Some(false), searchable_tags: None, pseudo: None };
+        let search =
+            SearchAssets { query, transferables: Some(false), searchable_tags: None, pseudo: None, exact: None };
         if client.call(search).await.expect("a search").tree().get("unindexed").is_none() {
             return;
         }

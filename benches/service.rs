@@ -157,7 +157,7 @@ fn create_searched(service: &Service) {
         service.create_assets(AssetsCreateBatch { once: None, records: None, seeds }).expect("assets");
     }
     let query = Some("anything".to_owned());
-    let search = SearchAssets { query, transferables: Some(false), searchable_tags: None, pseudo: None };
+    let search = SearchAssets { query, transferables: Some(false), searchable_tags: None, pseudo: None, exact: None };
     let unindexed = || {
         let found: Value = serde_json::from_slice(&service.search(search.clone()).expect("a search")).expect("hits");
         found.get("unindexed").is_some()
@@ -189,6 +189,7 @@ fn searching(criterion: &mut Criterion) {
             transferables: Some(false),
             searchable_tags: None,
             pseudo: None,
+            exact: None,
         };
         group.bench_function(format!("{kind}: {query:?}"), |bencher| {
             let search = || made.0.search(op.clone()).expect("a search");

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use lunette_client::client::{Client, Limits};
+use lunette_inspector::Vendor;
 use lunette_inspector::import::engine::{SendMode, import, import_entries};
 use lunette_inspector::import::mapping::Mapping;
 use lunette_inspector::import::sources::open;
@@ -57,7 +58,8 @@ fn import_a_tree(c: &mut Criterion) {
         bench.iter_batched(
             || runtime.block_on(fresh(tree.path())),
             |(data, running, client, tree)| {
-                let report = runtime.block_on(import(client, vec![tree], true, |_| {}, CancelFlag::default()));
+                let report =
+                    runtime.block_on(import(client, vec![tree], Vendor::Lunette, |_| {}, CancelFlag::default()));
                 assert_eq!(report.imported.len(), FILES);
                 black_box((data, running))
             },

@@ -4,6 +4,7 @@
 
 use lunette_client::model::language::language;
 use lunette_client::model::record::Record as _;
+use lunette_inspector::Vendor;
 use lunette_inspector::import::engine::seed_of;
 use lunette_service::classify::{Content, classify};
 
@@ -17,7 +18,7 @@ pub fn holds(data: &[u8]) {
     for found in of_text.iter().chain([&of_bytes]) {
         assert!(language(found.specific).is_some(), "no client knows {:?}", found.specific);
     }
-    let seed = seed_of(&name, content.to_vec(), "Imported", true).expect("our own service takes any bytes");
+    let seed = seed_of(&name, content.to_vec(), "Imported", Vendor::Lunette).expect("our own service takes any bytes");
     let format = &seed.tree()["asset"]["format"];
     assert!(format["fragment"].is_object() != format["file"].is_object(), "{format}");
 }

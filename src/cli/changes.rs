@@ -64,7 +64,7 @@ pub(super) fn run(
             None => apply(target.data(), service, planned.record).await.map(Some),
             Some(run) => {
                 let folder = data_dir::folder(target.data())?;
-                let recovery = recovery(&service.client, service.own).await;
+                let recovery = recovery(&service.client, service.vendor).await;
                 continue_run(&folder, service, run, recovery).await.map(Some)
             }
         }
@@ -82,7 +82,7 @@ pub(super) async fn apply(data: Option<&Path>, service: &Service, record: RunRec
     let folder = data_dir::folder(data)?;
     let not_opened = |error| Failure::failed(anyhow!("{error}; nothing was sent"));
     let recovery = match record.rest.tasks.iter().any(needs_recovery) {
-        true => recovery(&service.client, service.own).await,
+        true => recovery(&service.client, service.vendor).await,
         false => Recovery::None,
     };
     if let [Task::Change(change)] = record.rest.tasks.as_slice()

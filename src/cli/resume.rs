@@ -122,13 +122,13 @@ pub(super) async fn continue_run(
     run: RunId,
     selection: RowSelection,
 ) -> Result<Run, Failure> {
-    let recovery = recovery(&service.client, service.own).await;
+    let recovery = recovery(&service.client, service.vendor).await;
     changes::continue_run(folder, service, (run, selection), recovery).await
 }
 
 /// Reads the asset of a change of unknown outcome again, and says what came of it.
 pub(super) async fn reconcile(service: &Service, folder: &Path, entry: &Entry, change: &Change) -> Result<(), Failure> {
-    let recovery = recovery(&service.client, service.own).await;
+    let recovery = recovery(&service.client, service.vendor).await;
     let end = service.writer(folder, recovery)?.reconcile(entry, change).await;
     let what = shown(&change.done());
     match end {

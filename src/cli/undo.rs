@@ -44,7 +44,7 @@ async fn plan(arguments: &Arguments, service: &Service) -> Result<Option<Planned
     if !arguments.target.dry_run() {
         history = resume::settle(service, &folder, history, step).await?;
     }
-    let recovery = recovery(&service.client, service.own).await;
+    let recovery = recovery(&service.client, service.vendor).await;
     let undo = match history.undo(step, recovery) {
         Ok(undo) => undo,
         Err(NotUndone::Nothing) => {

@@ -30,6 +30,7 @@ pub use table::Command;
 pub(super) use execute::{AssetRequest, UiRequest};
 pub(super) use input::{pressed_commands, sync_zoom};
 pub(super) use menu::{entry_ui, ui as menu_ui};
+pub(super) use row::delete_name;
 pub(super) use shortcuts::{bind, command_with_keys, is_changed, keys_of, reset, reset_all};
 pub(super) use target::{CommandTarget, Naming, target};
 

@@ -1,12 +1,13 @@
-//! Notifications: the toasts in the corner, their history, and the report of an import.
+//! Notifications: the toasts above the status bar, their history, and the report of an import.
 //!
-//! What must hold: a failure that is shown where the change was made is not shown in the corner as well, unless the
-//! notification offers something to do; it is in the history all the same.
+//! What must hold: each message is shown in one place. A failure that is shown where the change was made is no toast as
+//! well, unless the notification offers something to do, and what a toast says, the status bar does not say; all of them
+//! are in the history. Toasts have room of their own and cover nothing.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use egui::{Align, Context, Layout, ScrollArea, Ui};
+use egui::{Align, Context, Frame, Layout, Margin, Panel, ScrollArea, Ui};
 
 use lunette_inspector::action::ImportAction;
 use lunette_inspector::import::ImportSummary;
@@ -50,7 +51,29 @@ impl Notifications {
         }
     }
 
-    /// Draws new notifications, taking them over from the state.
+    /// Returns whether a toast says this.
+    pub(super) fn says(&self, text: &str) -> bool {
+        self.toasts.says(&sentence(text))
+    }
+
+    /// Draws the toasts in a strip above what was drawn at the bottom of the window.
+    pub(super) fn toasts_ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        self.toasts.expire(ui.ctx());
+        if self.toasts.is_empty() {
+            return;
+        }
+        let frame = Frame::new().fill(ui.tokens().raised).inner_margin(Margin::symmetric(12, 4));
+        let panel = Panel::bottom("toasts").resizable(false).frame(frame);
+        if let Some((number, index)) = panel.show(ui, |ui| self.toasts.show(ui)).inner
+            && let Some(offer) = self.offers.get(&number).and_then(|offers| offers.get(index))
+        {
+            actions.extend(offer.actions.iter().cloned());
+        }
+        self.offers.retain(|number, _| self.toasts.is_shown(*number));
+        self.withdrawable.retain(|number, _| self.toasts.is_shown(*number));
+    }
+
+    /// Takes over new notifications from the state, and draws their dialogs.
     pub(super) fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
         let reported = reported::take_reported(ctx);
         for notice in &state.notifications.notices {
@@ -73,13 +96,6 @@ impl Notifications {
         }
         self.withdraw(state);
         self.history.ui(ctx, actions);
-        if let Some((number, index)) = self.toasts.show(ctx)
-            && let Some(offer) = self.offers.get(&number).and_then(|offers| offers.get(index))
-        {
-            actions.extend(offer.actions.iter().cloned());
-        }
-        self.offers.retain(|number, _| self.toasts.is_shown(*number));
-        self.withdrawable.retain(|number, _| self.toasts.is_shown(*number));
         if let Some(summary) = &state.import.summary {
             report_ui(ctx, summary, actions);
         }

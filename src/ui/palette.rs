@@ -18,7 +18,7 @@ use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::filter::Filter;
 use lunette_inspector::{Action, Remote, State};
 
-use crate::ui::command::{Command, Keys, keys_of};
+use crate::ui::command::{Command, Keys, UiRequest, keys_of};
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widgets::text_field::TextField;
 use draw::ENTRY;
@@ -39,6 +39,8 @@ pub enum Chosen {
     Filtered(Filter),
     /// Change the selected assets, after showing the plan.
     ForSelected(BulkOperation),
+    /// What a command asks of the window.
+    Requested(UiRequest),
 }
 
 /// The palette, and what is being typed.

@@ -22,12 +22,14 @@ use lists::{list, list_keys, scroll};
 
 pub use chip::{ChipResponse, badge, chip, chip_row, chip_width, locked_chip, removable_chip, removable_chip_width};
 pub use controls::progress::progress;
-pub use dialog::{CONFIRM_KEY, buttons, confirm_key, dialog, dialog_with_changes, is_on_top};
+pub use dialog::{CONFIRM_KEY, buttons, choice_key, confirm_key, dialog, dialog_with_changes, is_on_top};
 pub use display::{shown, shown_short};
 pub(super) use list::{DrawnList as ListDrawn, List, ListState};
 pub(super) use list_keys::{ListKeys, ListMove};
 pub use lunette_client::model::size::{counted, grouped};
-pub use nav::{Branch, COUNT_PENDING, nav_branch, nav_counted_link, nav_icon_link, nav_item, nav_link, status_dot, tabs};
+pub use nav::{
+    Branch, COUNT_PENDING, nav_branch, nav_counted_link, nav_icon_link, nav_item, nav_link, status_dot, tabs,
+};
 pub use scroll::Scroll;
 pub use segments::{Choice, arrow_target, choice_sense, choose};
 pub use stat::{Stat, stats};

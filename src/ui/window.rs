@@ -8,7 +8,7 @@ use egui::accesskit::Role;
 use egui::{Frame, Popup, Ui, UiBuilder};
 use tokio::runtime::Handle;
 
-use lunette_inspector::action::{NavigationAction, SettingsAction};
+use lunette_inspector::action::{AssetsAction, NavigationAction, SettingsAction};
 use lunette_inspector::navigation::in_view::InView;
 use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::{Loaded, Target, Theme};
@@ -39,7 +39,7 @@ use super::focus::{KeyboardFocus, Region, region};
 use super::notifications::Notifications;
 use super::palette::{Chosen, Palette};
 use super::panels::applications::ApplicationsPanel;
-use super::panels::assets::AssetsPanel;
+use super::panels::assets::{AssetList, AssetsPanel};
 use super::panels::external::ExternalPanel;
 use super::panels::graph::GraphPanel;
 use super::panels::history::HistoryPanel;
@@ -207,7 +207,7 @@ impl Window {
         apply_theme(&ctx, &mut self.theme, state.preferences.settings.theme);
         command::sync_zoom(&ctx, &mut self.zoom, state, &mut actions);
         self.frame.sync(&ctx, state, &mut actions);
-        let requested = regions_ui(ui, panels, state, &mut actions);
+        let requested = regions_ui(ui, panels, notifications, state, &mut actions);
         actions.extend(panels.seen(&ctx, state));
         panels.assets.id_form_ui(&ctx, &mut actions);
         dialogs.ui(&ctx, state, &mut actions);
@@ -233,7 +233,13 @@ impl Window {
 }
 
 /// Draws the bars, the sidebar and the current panel; returns what was chosen.
-fn regions_ui(ui: &mut Ui, panels: &mut Panels, state: &State, actions: &mut Vec<Action>) -> Vec<Chosen> {
+fn regions_ui(
+    ui: &mut Ui,
+    panels: &mut Panels,
+    notifications: &mut Notifications,
+    state: &State,
+    actions: &mut Vec<Action>,
+) -> Vec<Chosen> {
     let bar = region(ui, Region::Top, |ui| {
         let bar = top::ui(ui, state, actions);
         let policy = write_policy::ui(ui, state);
@@ -241,7 +247,11 @@ fn regions_ui(ui: &mut Ui, panels: &mut Panels, state: &State, actions: &mut Vec
         let lost = reconnect::ui(ui, state, actions);
         bar.or(policy).or(lost).or(origin::ui(ui, state, actions))
     });
-    let below = region(ui, Region::Bottom, |ui| status::ui(ui, state, actions));
+    let below = region(ui, Region::Bottom, |ui| {
+        let below = status::ui(ui, state, &|text| notifications.says(text), actions);
+        notifications.toasts_ui(ui, actions);
+        below
+    });
     let sidebar = region(ui, Region::Sidebar, |ui| sidebar::ui(ui, state, actions));
     // The window is cleared to the background of lists: where pixels are filled by the processor, this costs much less.
     let panel = egui::CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
@@ -272,6 +282,14 @@ fn apply_theme(ctx: &egui::Context, applied: &mut Option<Theme>, wanted: Theme) 
 }
 
 impl Panels {
+    /// Returns the list in which assets are selected: the one that is shown, or that of the panel of assets.
+    fn selected_assets(&mut self, state: &State) -> &mut AssetList {
+        match state.navigation.panel {
+            Panel::Links => self.links.assets_mut(),
+            _ => self.assets.list_mut(),
+        }
+    }
+
     /// Returns the action that records what the list of the shown panel shows, if that changed. A dialog, menu or
     /// palette takes the focus, but what had it before is what its commands act on.
     fn seen(&self, ctx: &egui::Context, state: &State) -> Option<Action> {
@@ -290,11 +308,15 @@ impl Panels {
     }
 
     fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Chosen> {
+        let panel = state.navigation.panel;
+        if !matches!(panel, Panel::Assets | Panel::Links) && !state.assets.thumbnails.shows(&[]) {
+            actions.push(AssetsAction::ShowThumbnails(Vec::new()).into());
+        }
         match state.navigation.panel {
             Panel::Applications => return self.applications.ui(ui, state, actions).map(Chosen::Filtered),
             Panel::External => self.external.ui(ui, state, actions),
             Panel::Assets => return self.assets.ui(ui, state, actions).map(Chosen::Command),
-            Panel::Links => return self.links.ui(ui, state, actions).map(Chosen::Linked),
+            Panel::Links => return self.links.ui(ui, state, actions),
             Panel::Operations => self.operations.ui(ui, state, actions),
             Panel::Log => self.log.ui(ui, state, actions),
             Panel::History => self.history.ui(ui, state, actions),

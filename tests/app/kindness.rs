@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use lunette_client::client::{Client, DEFAULT_CONCURRENCY, Limiter, Limits};
 use lunette_client::model::id::AssetId;
+use lunette_inspector::Vendor;
 use lunette_inspector::action::AssetsAction;
 use lunette_inspector::bulk::{BulkOperation, Control, Ledger, RowSelection, RowStatus, RunRecord, RunStatus, run};
 use lunette_inspector::change::Counter;
@@ -118,7 +119,7 @@ async fn carry_out(client: Client, record: RunRecord, which: RowSelection, ledge
     let record = Arc::new(Mutex::new(record));
     let recorder = Arc::clone(&record);
     let tell = move |line| recorder.lock().unwrap_or_else(PoisonError::into_inner).take(line);
-    run(client, false, work, ledger.clone(), Control::new(8), tell).await;
+    run(client, Vendor::Other, work, ledger.clone(), Control::new(8), tell).await;
     let record = record.lock().unwrap_or_else(PoisonError::into_inner);
     record.clone()
 }

@@ -9,6 +9,7 @@ use lunette_client::operation::table::{
     WebsiteAssociateAsset,
 };
 use lunette_client::operation::{Operation as _, StreamKind};
+use lunette_inspector::Vendor;
 use lunette_inspector::action::{AssetsAction, WriteAction};
 use lunette_inspector::assets::load::{LeftOut, Pages};
 use lunette_inspector::change::{Change, Edit, Field, LinkKind};
@@ -181,8 +182,8 @@ fn tags_of_seventy_thousand_assets_can_be_picked() {
 }
 
 /// The rows of a list; whether it is read as rows or as records.
-fn rows(stage: &Stage, own: bool) -> Vec<AssetRow> {
-    let mut pages = Pages::new(stage.client()).of_own(own);
+fn rows(stage: &Stage, vendor: Vendor) -> Vec<AssetRow> {
+    let mut pages = Pages::new(stage.client()).of_vendor(vendor);
     let mut rows = Vec::new();
     while let Some(page) = stage.wait_for(pages.next()) {
         rows.extend(page.expect("a page").iter().map(|row| AssetRow::clone(row)));
@@ -209,9 +210,9 @@ fn rows_are_the_same_whether_the_service_sends_rows_or_records() {
     let edit = Edit { field: Field::Favorited, from: Some(false.into()), to: true.into() };
     stage.perform(WriteAction::Change(Change::Edit { asset: made[4].clone(), edits: vec![edit] }));
 
-    let listed = rows(&stage, true);
+    let listed = rows(&stage, Vendor::Lunette);
     assert_eq!(listed.len(), 230);
-    for (row, record) in listed.iter().zip(&rows(&stage, false)) {
+    for (row, record) in listed.iter().zip(&rows(&stage, Vendor::Other)) {
         assert_eq!(row, record);
     }
     let row = |asset: &AssetId| listed.iter().find(|row| row.is_of(asset)).expect("listed");
@@ -223,7 +224,7 @@ fn rows_are_the_same_whether_the_service_sends_rows_or_records() {
 #[test]
 fn a_service_of_this_program_that_sends_no_rows_is_asked_for_records() {
     let service = Paged::start(List { count: 450, fields: |_| String::new(), pages: true, tagged: 0 });
-    let (rows, left_out, error) = read(Pages::new(client(&service)).of_own(true));
+    let (rows, left_out, error) = read(Pages::new(client(&service)).of_vendor(Vendor::Lunette));
     assert_eq!((rows, left_out, error), ((0..450).map(id).collect(), Vec::new(), None));
 }
 

@@ -213,7 +213,7 @@ impl Stage {
 
     /// How many calls were made that write.
     pub fn writes(&self) -> usize {
-        self.state().session.log.iter().filter(|line| line.info.writes()).count()
+        self.state().session.log.iter().filter(|line| line.calls.is_none() && line.info.writes()).count()
     }
 
     /// A client of the service, to look behind the inspector.

@@ -8,6 +8,7 @@ pub mod links;
 pub mod links_thousand;
 pub mod patch;
 pub mod plans;
+pub mod review;
 pub mod shared_history;
 pub mod trash;
 pub mod undo;

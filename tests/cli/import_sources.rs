@@ -85,7 +85,9 @@ fn an_imported_item_keeps_name_content_tags_websites_and_description() {
     assert_eq!(asset["original"]["reference"]["classification"]["specific"], "html");
     let text = asset["annotations"]["iterable"][0]["text"].as_str().expect("a description");
     assert!(
-        text.starts_with("Markup: First\n\nImported from snippetslab, library, folder Web/Forms/, created 2024-01-02 03:04:05"),
+        text.starts_with(
+            "Markup: First\n\nImported from snippetslab, library, folder Web/Forms/, created 2024-01-02 03:04:05"
+        ),
         "{text}"
     );
     let whole = asset.to_string();

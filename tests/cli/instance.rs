@@ -51,7 +51,7 @@ fn a_new_window_opens_beside_a_hanging_one_or_on_request() {
     let mut message = String::new();
     let mut lines = std::io::BufReader::new(other.0.stderr.take().expect("a pipe"));
     std::io::BufRead::read_line(&mut lines, &mut message).expect("UTF-8");
-    assert!(message.contains("did not answer within") && message.contains("opening another one"), "{message}");
+    assert!(message.contains("did not respond within") && message.contains("opening another one"), "{message}");
     window.signal("CONT");
     assert_eq!(beside.0.try_wait().expect("a child"), None, "the other window stays open");
     assert_eq!(other.0.try_wait().expect("a child"), None, "and so does this one");

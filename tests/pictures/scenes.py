@@ -172,7 +172,7 @@ def all_links_marked(window):
     """Every tag of the list."""
     panel("Links", "night", "table row")(window)
     window.tree.press("night", "table row")
-    window.tree.wait("Show its assets", "push button")
+    window.tree.wait("Assets of the link", None)
     back(window)
     keys("ctrl+a")
     window.tree.wait("~selected", "label")
@@ -362,8 +362,8 @@ ALL = [
     Scene("log", panel("Log", "Log")),
     Scene("log-detail", press("~GET", "table row")),
     Scene("links", panel("Links", "astronomy", "table row")),
-    Scene("link-one", press("astronomy", "table row", "Show its assets", "push button")),
-    Scene("link-color", press("Teal", "toggle button")),
+    Scene("link-one", press("astronomy", "table row", "Assets of the link", None)),
+    Scene("link-color", both(press("Record", "page tab", "Rename", "push button"), press("Teal", "toggle button"))),
     Scene("link-activity", press("Activity", "page tab", "~Tag “astronomy” added", None), press("Record", "page tab")),
     Scene("link-drag", dragged, dropped),
     Scene("link-rename", both(press("astronomy", "table row", "Rename", "push button"), press("Rename", then="Save")), close("Cancel")),

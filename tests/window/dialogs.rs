@@ -21,4 +21,5 @@ pub mod plan;
 pub mod quick;
 pub mod record;
 pub mod rename;
+pub mod review;
 pub mod run;

@@ -203,7 +203,7 @@ def all_of_it_is_taken_back_in_one_step_after_a_crash(window):
     window.picture("history")
     # The step is of before this window was opened, and of many assets: its plan is shown, and one key confirms it.
     keys("ctrl+z")
-    window.tree.wait("Undo for 8 assets", "push button")
+    window.tree.wait("Undo on 8 assets", "push button")
     assert tagged(window) == 8, "nothing is sent before the plan is confirmed"
     window.picture("undo plan")
     keys("ctrl+Return")

@@ -46,7 +46,7 @@ def a_display_that_nobody_answers_is_one_line(program, data):
     with Window(program, data, DISPLAY=NOBODY) as window:
         code, said, _ = window.ended()
     plain(code, said, 3)
-    assert "does not answer" in said, said
+    assert "does not respond" in said, said
     return "with a display that nobody answers it ends with 3 and one line"
 
 

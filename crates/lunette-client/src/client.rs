@@ -5,6 +5,7 @@
 //! the write policy allows it, and a response is never buffered beyond its limit. Every failure is a [`CallError`] that
 //! names method, address, phase and reason.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::operation::{Call, DecodeError, Operation, OperationInfo, RequestParts, ResponseBody as _};
@@ -19,17 +20,19 @@ mod send;
 mod stream;
 mod text;
 mod unknown_path;
+mod vendor;
 mod write_policy;
 
 pub use address::Address;
 pub use discover::{FoundService, Owner, Probe, ProbeStatus, discover, discover_each, owner_of, probe, probe_with};
 pub use error::{CallError, Target, TimeoutPhase};
 pub use exchange::{Exchange, curl};
-pub use observer::{Observer, Purpose, SLOW};
+pub use observer::{CallGroup, Observer, Purpose, SLOW};
 pub use pace::{
     Admission, CallOutcome, DEFAULT_CONCURRENCY, LONGEST_WAIT, Limiter, MAX_CONCURRENCY, Pace, PaceView, Permit,
 };
 pub use stream::Stream;
+pub use vendor::Vendor;
 pub use write_policy::WritePolicy;
 
 pub use crate::operation::{Change, StreamKind};
@@ -80,6 +83,7 @@ pub struct Client {
     limiter: Option<Limiter>,
     /// Whether each call waits for a permit of the limiter.
     for_run: bool,
+    group: Option<Arc<CallGroup>>,
     observer: Observed,
     purpose: Purpose,
     /// Pools connections (keep-alive).
@@ -97,7 +101,18 @@ impl Client {
         let writes = build_http_client(&address, limits, 0)?;
         let write_policy = SharedPolicy::new(WritePolicy::of(&address));
         let (observer, purpose) = (Observed::default(), Purpose::default());
-        Ok(Self { address, limits, write_policy, limiter: None, for_run: false, observer, purpose, reads, writes })
+        Ok(Self {
+            address,
+            limits,
+            write_policy,
+            limiter: None,
+            for_run: false,
+            group: None,
+            observer,
+            purpose,
+            reads,
+            writes,
+        })
     }
 
     /// Returns the client with an observer, which sees every call of it and of its clones.
@@ -144,10 +159,15 @@ impl Client {
         Self { write_policy: other.write_policy.clone(), ..self }
     }
 
-    /// Suspends or resumes this client and every clone of it: a suspended client sends nothing, and its calls fail with
+    /// Suspends this client and every clone of it: it sends nothing, and its calls fail with
     /// [`CallError::Disconnected`]. Used while it is unknown which service listens at the address.
-    pub fn suspend(&self, suspended: bool) {
-        self.write_policy.suspend(suspended);
+    pub fn suspend(&self) {
+        self.write_policy.set_suspended(true);
+    }
+
+    /// Resumes this client and every clone of it.
+    pub fn resume(&self) {
+        self.write_policy.set_suspended(false);
     }
 
     /// Returns the client with a limiter for the calls of runs ([`Self::for_run`]); other calls are not limited.
@@ -173,6 +193,16 @@ impl Client {
     /// The pace of the calls of this client; `None` if they are not limited.
     pub fn pace(&self) -> Option<PaceView> {
         self.limiter().filter(|_| self.for_run).map(Limiter::view)
+    }
+
+    /// Returns a client whose calls belong to a group.
+    pub fn grouped(&self, group: CallGroup) -> Self {
+        Self { group: Some(Arc::new(group)), ..self.clone() }
+    }
+
+    /// The group that its calls belong to.
+    pub fn group(&self) -> Option<&Arc<CallGroup>> {
+        self.group.as_ref()
     }
 
     /// The current write policy.

@@ -40,8 +40,10 @@ pub enum Action {
     Refresh(Panel),
     /// Changes which rows a list shows, and in which order.
     List(List, Change),
-    /// Confirms or rejects the open question.
-    Confirm(bool),
+    /// Confirms the open question.
+    Confirm,
+    /// Rejects the open question.
+    Decline,
     /// Cancels work.
     Cancel(TaskId),
     /// Dismisses a notification.

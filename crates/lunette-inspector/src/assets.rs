@@ -17,9 +17,10 @@ pub mod search;
 pub(crate) mod seed;
 pub(crate) mod selection;
 mod state;
+mod uses;
 pub mod values;
 
 pub use actions::Action;
 pub(crate) use output::Output;
-pub use selection::Selected;
+pub use selection::{Selected, SelectedRows, SelectionSummary, Share, Shares};
 pub use state::Assets;

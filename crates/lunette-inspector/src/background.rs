@@ -136,18 +136,18 @@ impl Context<'_> {
         if let Some(cancel) = cancel {
             self.on_cancel(task, cancel);
         }
-        self.push_work(number, task, title, false);
+        self.push_work(number, task, title);
     }
 
     /// Shows a write in the status bar if it takes long, so that it can be cancelled.
     pub(crate) fn show_saving(&mut self, task: TaskId, title: String) {
         let number = self.next_work();
-        self.push_work(number, task, title, true);
+        self.push_work(number, task, title).saves = true;
     }
 
-    fn push_work(&mut self, number: u64, task: TaskId, title: String, saves: bool) {
+    fn push_work(&mut self, number: u64, task: TaskId, title: String) -> &mut Work {
         let since = jiff::Timestamp::now();
-        let work = Work { number, task, run: None, title, progress: None, cancelling: false, since, saves };
-        self.work.push(work);
+        let work = Work { number, task, run: None, title, progress: None, cancelling: false, since, saves: false };
+        self.work.push_mut(work)
     }
 }

@@ -21,7 +21,7 @@ pub use state::{Batch, Bulk};
 // What the window and the command line show of runs.
 pub use crate::runs::{
     AnswerRow, BackupFirst, BatchAnswer, BulkOperation, Control, Counts, ExportTarget, Ledger, LedgerEvent, Row,
-    RowSelection, RowStatus, Run, RunId, RunRecord, RunStatus, Runs, StopMode, Task, run, trash_title,
+    RowSelection, RowStatus, Run, RunId, RunRecord, RunStatus, Runs, StopMode, Task, run, sentence, trash_title,
 };
 
 /// The plans of the first assets of a run, or why there is none.

@@ -25,7 +25,7 @@ pub use crate::item::{Item, ItemId, LinkKind, LinkState, UnusableId, link_count,
 pub use effects::ChangedField;
 pub(crate) use field::edited;
 pub use field::{Counter, Edit, EditError, Field, description};
-pub use kind::{CHANGES, ChangeInfo, Evidence, Reads, Undo};
+pub use kind::{CHANGES, ChangeInfo, Evidence, Reads, Review, Undo};
 pub use naming::with_name;
 pub(crate) use replacements::{Replacements, replaced};
 

@@ -51,11 +51,17 @@ impl Context<'_> {
         self.request(*confirmation.then);
     }
 
-    /// Performs the confirmed action, or the action for a rejection.
-    pub(crate) fn answer(&mut self, yes: bool) {
-        let Some(Confirmation { then, declined, .. }) = self.notifications.confirmation.take() else { return };
-        if let Some(action) = if yes { Some(then) } else { declined } {
-            self.request(*action);
+    /// Performs the action that the open question is about.
+    pub(crate) fn confirm(&mut self) {
+        if let Some(Confirmation { then, .. }) = self.notifications.confirmation.take() {
+            self.request(*then);
+        }
+    }
+
+    /// Performs the action for a rejection of the open question, if there is one.
+    pub(crate) fn decline(&mut self) {
+        if let Some(declined) = self.notifications.confirmation.take().and_then(|asked| asked.declined) {
+            self.request(*declined);
         }
     }
 }

@@ -1,5 +1,5 @@
 //! The storage of the inspector, one SQLite database per data folder: settings, drafts, history, ledgers of bulk
-//! runs, what was imported from other programs, and how the lists of applications changed.
+//! runs, what was imported from other programs, how the lists of applications changed, and how often assets were used.
 //!
 //! What must hold: a write is on disk when it returns. Several windows may use one database. Its files are owner-only.
 //! A database of a later version is left unchanged. A damaged one is quarantined, and its readable rows are recovered.
@@ -17,6 +17,7 @@ use lunette_storage::owner_only;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 pub(crate) mod asset_copy;
+pub(crate) mod asset_use;
 pub(crate) mod drafts;
 mod error;
 pub(crate) mod inventory;
@@ -31,7 +32,7 @@ pub(crate) mod source_items;
 use recovery::Checked;
 
 pub use error::DatabaseError;
-pub use runs::RunStore;
+pub use runs::{Durability, RunStore};
 
 /// The database's name in its folder.
 pub const FILE: &str = "inspector.sqlite3";
@@ -44,7 +45,14 @@ const APPLICATION: i32 = 0x4C55_4E49;
 
 /// The starting schema, and what leads from each version to the next. Append only, and each changes the schema.
 const MIGRATIONS: Migrations<'static> =
-    Migrations { first: 3, statements: &[include_str!("db/schema.sql"), "DROP TABLE imported;"] };
+    Migrations { first: 3, statements: &[include_str!("db/schema.sql"), "DROP TABLE imported;", ASSET_USE] };
+
+/// How often assets were used.
+const ASSET_USE: &str = "
+    CREATE TABLE asset_use (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, connection TEXT NOT NULL, asset TEXT NOT NULL, uses TEXT NOT NULL,
+      seal BLOB NOT NULL, UNIQUE (connection, asset)
+    );";
 
 /// An open database.
 #[derive(Debug)]

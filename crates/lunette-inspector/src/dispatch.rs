@@ -1,5 +1,6 @@
 //! Hands actions to the features that they concern.
 
+use crate::action::HistoryAction;
 use crate::context::{of_feature, of_reader};
 use crate::{Action, App};
 
@@ -23,7 +24,8 @@ impl App {
             }
             Action::Refresh(panel) => self.refresh(panel),
             Action::List(list, change) => self.change_list(list, change),
-            Action::Confirm(yes) => self.context().answer(yes),
+            Action::Confirm => self.context().confirm(),
+            Action::Decline => self.context().decline(),
             Action::Cancel(task) => self.cancel(task),
             Action::Dismiss(number) => self.state.notifications.dismiss(number),
             Action::Notify(text) => self.context().show_success(text),
@@ -38,6 +40,8 @@ impl App {
             Action::Trash(action) => of_feature!(self, trash.perform(action)),
             Action::Write(action) => of_reader!(self, write.perform(action)),
             Action::Drafts(action) => of_feature!(self, drafts.perform(action)),
+            // The last step is known only once it has ended.
+            Action::History(HistoryAction::Undo) if self.state.write.undo_when_ended() => {}
             Action::History(action) => of_feature!(self, history.perform(action, &bulk.runs), with bulk),
             Action::Bulk(action) => of_reader!(self, bulk.perform(action)),
             Action::Import(action) => of_feature!(self, import.perform(action)),

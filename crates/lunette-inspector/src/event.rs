@@ -20,6 +20,7 @@ use crate::run::Run;
 use crate::runs::{BatchAnswer, BulkOperation};
 use crate::settings::Target;
 use crate::setup::EmbeddedError;
+use crate::usage::Usage;
 use crate::write::own_writes::RowWrite;
 use lunette_client::model::id::AssetId;
 
@@ -68,6 +69,8 @@ pub(crate) enum ConnectionEvent {
     Drafts(DraftStore, BTreeMap<DraftKey, Draft>),
     /// Its database was opened, with the name of the connection in it; `None` if nothing is stored.
     Database(Option<(Arc<Database>, String)>),
+    /// How often its assets were used was read.
+    Usage(Usage),
     /// Writes are disabled: runs pause, work finishes what it started, and open confirmations are dropped.
     WritesHeld,
 }

@@ -22,6 +22,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::Vendor;
+use crate::action::AssetsAction;
 use crate::assets::content;
 use crate::assets::page::{Content, Pages};
 use crate::context::Context;
@@ -59,9 +61,9 @@ impl Exports {
         self.saved = None;
         let kind = self.of.get(&id).map_or(ExportType::Html, |export| export.kind.clone());
         self.of.insert(id.clone(), Export { kind, picture: Some(picture), document });
-        let (client, own) = (cx.client(), cx.connection.own);
+        let (client, vendor) = (cx.client(), cx.connection.vendor);
         let (key, of) = (ResourceKey::Export(id.clone()), id.clone());
-        let export = async move { picture_of(&client?, &id, picture, own).await.map(Arc::new) };
+        let export = async move { picture_of(&client?, &id, picture, vendor).await.map(Arc::new) };
         cx.read(key, export, move |exported| Output::Exported(of, exported));
     }
 
@@ -83,14 +85,14 @@ impl Exports {
     pub(super) fn save_export(&mut self, id: &AssetId, cx: &mut Context<'_>) {
         let Some(document) = self.document(id).cloned() else { return };
         let file_name = document.file_name.clone();
-        self.saved = None;
+        (self.saved, self.saving) = (None, Some(id.clone()));
         cx.save(&file_name, move || document.bytes.clone());
     }
 
     /// Saves the document at a typed path. Existing files are not overwritten, since no dialog asks first.
     pub(super) fn save_export_as(&mut self, id: &AssetId, path: PathBuf, cx: &mut Context<'_>) {
         let Some(document) = self.document(id).cloned() else { return };
-        self.saved = None;
+        (self.saved, self.saving) = (None, Some(id.clone()));
         let save = move || match write_new(&path, &document.bytes) {
             Ok(()) => Ok(Some(path)),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(SaveError::Exists(path)),
@@ -102,6 +104,7 @@ impl Exports {
     /// Saves the content of an asset as it was loaded, under its own name.
     pub(super) fn save_content(&mut self, id: &AssetId, pages: &Pages, cx: &mut Context<'_>) {
         let Some(page) = pages.of.get(id) else { return };
+        self.saving = Some(id.clone());
         let asset = page.record.value().map(|asset| &**asset);
         let name = asset.and_then(|asset| asset.view().name()).unwrap_or_default();
         let file_name = suggested_name(name, id.as_str(), &extension(&ExportType::Raw, asset));
@@ -119,8 +122,10 @@ impl Exports {
     }
 
     pub(super) fn saved(&mut self, end: Result<Option<PathBuf>, SaveError>, cx: &mut Context<'_>) {
+        let asset = self.saving.take();
         match end {
             Ok(Some(path)) => {
+                asset.into_iter().for_each(|asset| cx.request(AssetsAction::CountUse(asset)));
                 let offers = vec![
                     NotificationAction { label: "Open", actions: vec![Action::OpenFile(path.clone()).into()] },
                     NotificationAction {
@@ -251,11 +256,11 @@ pub async fn document<C: Transport>(
     caller: &C,
     id: &AssetId,
     kind: &ExportType,
-    own: bool,
+    vendor: Vendor,
 ) -> Result<Exported, CallError> {
     let asset = caller.call(AssetSnapshot { asset: id.clone(), transferables: Some(false) }).await?;
-    if *kind == ExportType::Raw && !own {
-        let content = content::whole(caller, id.clone(), own).await?;
+    if *kind == ExportType::Raw && !vendor.is_lunette() {
+        let content = content::whole(caller, id.clone(), vendor).await?;
         let name = asset.view().name().unwrap_or_default();
         return Ok(Exported::of(content, suggested_name(name, id.as_str(), &extension(kind, Some(&asset)))));
     }
@@ -267,10 +272,10 @@ pub async fn picture_of<C: Transport>(
     caller: &C,
     id: &AssetId,
     picture: PictureKind,
-    own: bool,
+    vendor: Vendor,
 ) -> Result<Exported, CallError> {
     let asset = caller.call(AssetSnapshot { asset: id.clone(), transferables: Some(false) }).await?;
-    let Content::Text(text) = content::whole(caller, id.clone(), own).await? else {
+    let Content::Text(text) = content::whole(caller, id.clone(), vendor).await? else {
         return Err(internal_error("a picture of code needs text, and this asset has none; export it as raw"));
     };
     let name = asset.view().name().unwrap_or_default().to_owned();

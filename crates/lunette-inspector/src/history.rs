@@ -20,7 +20,7 @@ mod row;
 mod tracked;
 mod undo;
 
-pub use actions::Action;
+pub use actions::{Action, IfUnchanged};
 pub use item_step::{ItemStep, ItemWrite};
 pub use row::{AssetNames, EntryStatus, HistoryRow, asset_name, status_text};
 pub use tracked::Registered;

@@ -1,6 +1,7 @@
 //! Import of files, folders, samples and pasted text as assets. Each import is one step of the history.
 
 use crate::CallError;
+use crate::Vendor;
 use crate::action::ImportAction;
 use std::future::Future;
 use std::path::PathBuf;
@@ -128,10 +129,10 @@ impl Imports {
 
     /// Returns how assets are sent to the service.
     fn sending(cx: &Context<'_>) -> SendMode {
-        match cx.connection.own {
-            false => SendMode::Single,
-            true if cx.connection.offers(AssetsCreateBatch::INFO) => SendMode::Batches,
-            true => SendMode::Compact,
+        match cx.connection.vendor {
+            Vendor::Other => SendMode::Single,
+            Vendor::Lunette if cx.connection.offers(AssetsCreateBatch::INFO) => SendMode::Batches,
+            Vendor::Lunette => SendMode::Compact,
         }
     }
 
@@ -151,7 +152,7 @@ impl Imports {
     }
 
     pub(super) fn import_samples_now(&mut self, cx: &mut Context<'_>) {
-        let own = cx.connection.own;
+        let vendor = cx.connection.vendor;
         self.start_import(
             "samples",
             move |step, report, cancel| async move {
@@ -162,7 +163,7 @@ impl Imports {
                         summary.cancelled = true;
                         break;
                     }
-                    let end = import_sample(&step, name, bytes, own).await;
+                    let end = import_sample(&step, name, bytes, vendor).await;
                     if step.problem().is_some() && end.is_err() {
                         break;
                     }
@@ -343,10 +344,14 @@ pub fn is_lunette(application: &str) -> bool {
 }
 
 /// Creates an asset from a sample; returns whether it existed already.
-async fn import_sample(step: &ImportJob, name: &str, bytes: &[u8], own: bool) -> Result<bool, Failed> {
-    let seed = engine::seed_of(name, bytes.to_vec(), "One of Lunette's samples", own);
+async fn import_sample(step: &ImportJob, name: &str, bytes: &[u8], vendor: Vendor) -> Result<bool, Failed> {
+    let seed = engine::seed_of(name, bytes.to_vec(), "One of Lunette's samples", vendor);
     let seed = seed.map_err(|error| error.to_string())?;
-    let create = AssetsCreateNewAsset { transferables: Some(false), once: own.then_some(true), seed: Some(seed) };
+    let create = AssetsCreateNewAsset {
+        transferables: Some(false),
+        once: vendor.is_lunette().then_some(true),
+        seed: Some(seed),
+    };
     let asset = step.make(create).await;
     let asset =
         asset.map_err(|error| Failed { why: engine::failure_reason(&error), unknown: error.outcome_unknown() })?;

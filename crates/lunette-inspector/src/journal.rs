@@ -198,9 +198,10 @@ pub enum Outcome {
 }
 
 /// The entry that a step undoes or redoes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EntryRelation {
     /// None: it is a new step.
+    #[default]
     #[serde(rename = "nothing")]
     None,
     /// It undoes this one.

@@ -69,12 +69,13 @@ pub mod tasks;
 mod transport;
 pub mod trash;
 pub mod undo;
+pub mod usage;
 pub mod watch;
 pub mod write;
 
 pub use action::Action;
 pub use import::typed_path;
-pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, ProbeStatus, WritePolicy};
+pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, ProbeStatus, Vendor, WritePolicy};
 pub use output::ProgressEvent;
 pub use remote::Remote;
 pub use setup::{BoxFuture, DesktopError, Dialogs, EmbeddedError, EmbeddedService, Setup};

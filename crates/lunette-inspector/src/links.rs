@@ -6,6 +6,7 @@
 
 mod actions;
 mod activity;
+mod assets;
 pub mod headless;
 mod known;
 mod load;
@@ -19,6 +20,7 @@ mod write;
 
 pub use actions::Action;
 pub use activity::{ItemActivity, ItemEvent};
+pub use assets::{ItemAssets, Source, ToldBy};
 pub use many::ManyWrites;
 pub(crate) use output::Output;
 pub use read::{assets_of, list};

@@ -29,7 +29,7 @@ use std::thread;
 
 use jiff::ZonedDateTime;
 
-use crate::filter::{CompiledFilter, Filter, Filterable, Flag};
+use crate::filter::{CompiledFilter, Filter, Filterable, Flag, List};
 use crate::{CallError, Remote};
 
 /// A row that can be filtered and sorted.
@@ -55,6 +55,11 @@ pub trait Row: Columns + Filterable + PartialEq + Send + Sync {
         false
     }
 
+    /// Whether another row stands for it, and it is shown only if a filter finds it.
+    fn is_folded(&self) -> bool {
+        false
+    }
+
     /// A hash of the key of the row, to look rows up.
     fn fingerprint(&self) -> u32 {
         0
@@ -69,6 +74,8 @@ pub trait Row: Columns + Filterable + PartialEq + Send + Sync {
 /// A list of rows, and which of them are shown in which order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listing<R: Row> {
+    /// Which list it is: its filter, its order and its layout are saved under its name.
+    pub list: List,
     /// All rows, in the order they came; grows while it loads.
     pub rows: Remote<RowList<R>>,
     /// The indices in `rows` of the rows shown, in order.
@@ -83,12 +90,17 @@ pub struct Listing<R: Row> {
 
 impl<R: Row> Default for Listing<R> {
     fn default() -> Self {
-        let (rows, order, groups) = (Remote::NotRequested, Arc::default(), None);
-        Self { rows, order, groups, query: Query::default(), applying_query: false }
+        Self::of(R::LIST)
     }
 }
 
 impl<R: Row> Listing<R> {
+    /// A list of which nothing is known yet, with the columns and the filter of its rows.
+    pub fn of(list: List) -> Self {
+        let (rows, order, query) = (Remote::NotRequested, Arc::default(), Query::default());
+        Self { list, rows, order, groups: None, query, applying_query: false }
+    }
+
     /// A list whose rows come one by one, and of which there are none yet.
     pub fn empty() -> Self {
         Self { rows: Remote::Known(RowList::default()), ..Self::default() }
@@ -101,7 +113,7 @@ impl<R: Row> Listing<R> {
 
     /// Forgets the rows; the query stays.
     pub fn clear(&mut self) {
-        *self = Self { query: self.query.clone(), ..Self::default() };
+        *self = Self { query: std::mem::take(&mut self.query), ..Self::of(self.list) };
     }
 
     /// Replaces the rows, and filters and sorts them.
@@ -116,6 +128,16 @@ impl<R: Row> Listing<R> {
         self.apply();
     }
 
+    /// Replaces a row by one that is shown in its place; the order stays.
+    pub(crate) fn replace_row(&mut self, index: usize, row: Arc<R>) {
+        if let Remote::Known(rows)
+        | Remote::Loading { previous: Some(rows) }
+        | Remote::Failed { previous: Some(rows), .. } = &mut self.rows
+        {
+            rows.replace(index, row);
+        }
+    }
+
     /// Shows rows in this order.
     pub(crate) fn arrange(&mut self, Arrangement { order, groups }: Arrangement) {
         (self.order, self.groups) = (order, groups);
@@ -126,9 +148,10 @@ impl<R: Row> Listing<R> {
         let is_shown = |number: &u32| {
             self.rows.value().and_then(|rows| rows.get(*number as usize)).is_some_and(|row| is_shown(row))
         };
-        let Self { rows, order, groups: _, query, applying_query } = self;
+        let Self { list, rows, order, groups: _, query, applying_query } = self;
         let order = Arc::new(order.iter().copied().filter(is_shown).collect());
-        Self { rows: rows.clone(), order, groups: None, query: query.clone(), applying_query: *applying_query }
+        let (list, rows, query) = (*list, rows.clone(), query.clone());
+        Self { list, rows, order, groups: None, query, applying_query: *applying_query }
     }
 
     /// The indices in `rows` of the rows shown, each once, as they are below each other in the window.
@@ -202,7 +225,9 @@ pub fn apply_query_at<R: Row>(rows: &RowList<R>, query: &Query, now: &ZonedDateT
     let compiled = CompiledFilter::new(&query.filter, now);
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let background = query.background || query.filter.asks(Flag::Background);
-    let is_shown = |row: &R| (background || !row.is_background()) && compiled.takes(row);
+    let unfolded = !query.filter.is_empty();
+    let is_shown =
+        |row: &R| (background || !row.is_background()) && (unfolded || !row.is_folded()) && compiled.takes(row);
     let mut indices = filtered(rows, is_shown, if rows.len() < MANY { 1 } else { cores.min(MOST_THREADS) });
     if R::NEWEST_FIRST {
         indices.reverse();

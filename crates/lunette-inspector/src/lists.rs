@@ -118,7 +118,7 @@ macro_rules! lists {
             &$($mutable)? history.list,
             &$($mutable)? import.previews.list,
         ];
-        lists.extend(links.$all().map(|list| list as $item));
+        lists.extend(links.$all());
         lists
     }};
 }

@@ -3,11 +3,12 @@
 //! What must hold: an error is withdrawn after a later success of the same operation, so that no displayed message is
 //! untrue.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Action;
 use crate::action::{HistoryAction, NavigationAction};
 use crate::assets::page::Pages;
+use crate::change::with_name;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::journal::EntryId;
@@ -121,11 +122,16 @@ pub struct Outcome {
 }
 
 impl Notifications {
-    /// Replaces the ids of opened assets in new messages by their names.
-    pub(crate) fn name_assets(&mut self, pages: &Pages) {
+    /// Replaces the ids of assets in new messages by their names: those of opened assets, and those that `listed` knows.
+    pub(crate) fn name_assets(&mut self, pages: &Pages, listed: impl Fn(&AssetId) -> Option<String>) {
         let named = std::mem::replace(&mut self.named, self.count);
         for notice in self.notices.iter_mut().rev().take_while(|notice| notice.number > named) {
-            notice.text = pages.with_names(std::mem::take(&mut notice.text));
+            let text = pages.with_names(std::mem::take(&mut notice.text));
+            let named = |text: String, id: AssetId| match listed(&id) {
+                Some(name) => with_name(&text, &id, &name),
+                None => text,
+            };
+            notice.text = ids_in(&text).into_iter().fold(text, named);
         }
     }
 
@@ -139,6 +145,26 @@ impl Notifications {
         (self.outcome, self.confirmation) = (None, None);
         self.resolved.clear();
     }
+}
+
+/// The length of an id, in bytes.
+const ID_LENGTH: usize = 36;
+
+/// The ids in a text.
+fn ids_in(text: &str) -> BTreeSet<AssetId> {
+    let mut ids = BTreeSet::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(|letter: char| letter.is_ascii_hexdigit()) {
+        rest = &rest[at..];
+        match rest.get(..ID_LENGTH).filter(|id| id.contains('-')).map(str::parse) {
+            Some(Ok(id)) => {
+                ids.insert(id);
+                rest = &rest[ID_LENGTH..];
+            }
+            Some(Err(_)) | None => rest = &rest[1..],
+        }
+    }
+    ids
 }
 
 /// The resolved topics, each with the number of its last resolved message.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::Probe;
+use crate::Vendor;
 use crate::bulk::window::Inbox;
 use crate::embedded::ServiceStatus;
 use crate::history::other_windows::NotFollowed;
@@ -120,7 +121,7 @@ pub(crate) struct Handshake {
     pub address: String,
     pub version: Option<String>,
     pub latency: Duration,
-    pub own: bool,
+    pub vendor: Vendor,
     /// The identity of the service.
     pub identity: Identity,
     /// Its stored data.
@@ -134,7 +135,7 @@ pub enum ProgressEvent {
         /// Its entry in the log.
         line: Arc<LogEntry>,
         /// Whether our own kind of service responded.
-        own: bool,
+        vendor: Vendor,
         /// How the calls of runs are paced, where it was one of a run.
         pace: Option<lunette_client::client::PaceView>,
     },

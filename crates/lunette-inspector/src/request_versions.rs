@@ -19,6 +19,8 @@ pub(crate) enum ResourceKey {
     Links(LinkKind),
     /// The item that is open there.
     Link,
+    /// Which assets it has.
+    LinkAssets,
     /// The activity of its assets.
     LinkActivity,
     /// The graph of links.

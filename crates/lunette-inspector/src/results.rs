@@ -1,5 +1,6 @@
 //! Handling of the results of background work.
 
+use crate::Vendor;
 use crate::context::{of_feature, of_reader};
 use std::sync::Arc;
 
@@ -21,11 +22,11 @@ impl App {
 
     fn apply_progress(&mut self, event: ProgressEvent, generation: u64) {
         match event {
-            ProgressEvent::Called { line, own, pace } => {
+            ProgressEvent::Called { line, vendor, pace } => {
                 if let Some(pace) = pace.filter(|_| self.is_now(generation)) {
                     self.state.connection.pace = Some(pace);
                 }
-                self.handle_call(line, own, generation);
+                self.handle_call(line, vendor, generation);
             }
             ProgressEvent::Waiting(call) => self.state.connection.calls.begin_waiting(call),
             ProgressEvent::Waited(call) => self.state.connection.calls.end_waiting(&call),
@@ -63,11 +64,11 @@ impl App {
         generation == self.runtime.generation
     }
 
-    fn handle_call(&mut self, line: Arc<LogEntry>, own: bool, generation: u64) {
+    fn handle_call(&mut self, line: Arc<LogEntry>, vendor: Vendor, generation: u64) {
         if self.is_now(generation) {
             let named = self.state.knows_what_is_named(&line);
-            of_feature!(self, session.record_call_status(&line, own, named));
-            of_feature!(self, embedded.record_storage(&line, own));
+            of_feature!(self, session.record_call_status(&line, vendor, named));
+            of_feature!(self, embedded.record_storage(&line, vendor));
         }
         self.state.session.keep_line(line);
     }

@@ -11,6 +11,11 @@ use crate::journal::{EntryId, RunId};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::size::grouped;
 
+mod sentence;
+
+pub use sentence::sentence;
+pub(crate) use sentence::{REDO, UNDO, answered, ended};
+
 /// Runs by their ids.
 pub type Runs = BTreeMap<RunId, Run>;
 

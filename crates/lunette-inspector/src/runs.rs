@@ -24,14 +24,14 @@ mod record;
 mod run;
 mod step;
 
-pub use crate::run::{Counts, Row, RowStatus, Run, RunStatus, Runs, SavedFile};
+pub use crate::run::{Counts, Row, RowStatus, Run, RunStatus, Runs, SavedFile, sentence};
 pub use control::{Control, StopMode};
 pub use ledger::{Ledger, LedgerError};
 pub use operation::trash_title;
 pub use record::{LedgerEvent, NewItem, RunContext, RunRecord};
 pub(crate) use run::OnWritten;
 pub use run::{Exports, RowSelection, Work, run};
-pub(crate) use step::{outcome, step_of};
+pub(crate) use step::{call_group, outcome, step_of};
 
 /// The operation of a run on each of its assets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -77,6 +77,8 @@ pub struct Settings {
     pub transferables: bool,
     /// Whether long lines of a text are wrapped.
     pub wrap_text: bool,
+    /// Whether plans show their details: the requests, and how many are sent in parallel.
+    pub plan_details: bool,
     /// Recently viewed assets by connection: the pinned ones, then the others, newest first.
     pub recent: BTreeMap<String, Vec<Recent>>,
     /// Recently used commands, by name, newest first.
@@ -115,6 +117,7 @@ impl Default for Settings {
             panel: Panel::Assets,
             transferables: true,
             wrap_text: false,
+            plan_details: false,
             recent: BTreeMap::new(),
             commands: Vec::new(),
             write_policies: BTreeMap::new(),

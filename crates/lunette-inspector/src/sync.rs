@@ -139,14 +139,12 @@ impl SyncContext {
         if kind == StreamKind::Assets {
             self.assets_followed.send_replace(true);
         }
-        self.publish_status(false);
+        self.reporter.report(self.status());
     }
 
-    /// Shows the sync status; `quiet` does not wake the window.
-    fn publish_status(&self, quiet: bool) {
-        let change = RemoteChange::Status(self.following.borrow().clone());
-        let note = ProgressEvent::RemoteChange(change);
-        if quiet { self.reporter.report_quietly(note) } else { self.reporter.report(note) }
+    /// The sync status, for the window.
+    fn status(&self) -> ProgressEvent {
+        ProgressEvent::RemoteChange(RemoteChange::Status(self.following.borrow().clone()))
     }
 
     /// Reloads the visible data covered by a stream, because changes may have been missed.

@@ -58,7 +58,7 @@ impl Trash {
     /// Asks our own service for its Trash, so that messages about Undo are true. No other service has one.
     pub(crate) fn ask_for_trash(&self, cx: &mut Context<'_>) {
         let client = match cx.client() {
-            Ok(client) if cx.connection.own => client.for_purpose(Purpose::Background),
+            Ok(client) if cx.connection.vendor.is_lunette() => client.for_purpose(Purpose::Background),
             Ok(_) | Err(_) => return,
         };
         let ask = async move {

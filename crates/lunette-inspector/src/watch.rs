@@ -103,14 +103,14 @@ impl Watch {
         let Some(changes) = folder.waiting.take() else { return };
         folder.status = FolderStatus::Looking;
         let (data, connection) = (cx.setup().data.clone(), cx.connection.key());
-        let (client, own) = (cx.client().ok(), cx.connection.own);
+        let (client, vendor) = (cx.client().ok(), cx.connection.vendor);
         let (of, folder) = (path.to_owned(), path.to_owned());
         let work = async move {
             let scan = FolderScan { data, connection, folder };
             let (changes, found) = scan.find_changes(changes).await;
             let found = match (found, client) {
                 (Ok(found), Some(client)) => {
-                    let compared = compare(&client.for_run().for_purpose(Purpose::Part), own, found).await;
+                    let compared = compare(&client.for_run().for_purpose(Purpose::Part), vendor, found).await;
                     scan.keep(compared.up_to_date).await.map(|()| compared.found)
                 }
                 (found, _) => found,

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::background::Saving;
 use crate::change::Change;
+use crate::change::fingerprint::Fingerprint;
 use crate::context::{Context, WideContext};
 use crate::journal::EntryRelation;
 use crate::notifications::Topic;
@@ -44,22 +45,24 @@ pub(crate) use output::Output;
 pub use state::{AssetWrite, Console, ConsoleAnswer, Writes};
 
 pub(crate) use crate::journal::lower;
-use journaled::{MaybeSent, WriteContext, WriteResult};
+use journaled::{MaybeSent, Reviewed, Step, WriteContext, WriteResult};
 
 impl Writes {
-    /// Writes a change: at once if it is small and can be undone, otherwise after its plan was reviewed.
+    /// Writes a change: at once, or after its plan was reviewed if the table of kinds says so, or if it is unknown what
+    /// became of the last change to the asset.
     pub(super) fn submit(&mut self, change: Change, cx: &mut WideContext<'_>) {
-        let at_once = change.info().at_once;
-        self.submit_as(change, at_once, cx);
+        let review = change.needs_review(cx.connection.recovery()) || self.of(change.asset()).unsure;
+        let change = if review { change } else { as_seen(change, cx) };
+        self.submit_as(change, if review { Reviewed::No } else { Reviewed::IfIrreversible }, cx);
     }
 
     /// Writes a change that the user confirmed in a dialog, which says what changes and whether it can be undone. Its
     /// plan is shown only if the write policy requires it for every write.
     pub(super) fn submit_confirmed(&mut self, change: Change, cx: &mut WideContext<'_>) {
-        self.submit_as(change, true, cx);
+        self.submit_as(change, Reviewed::Yes, cx);
     }
 
-    fn submit_as(&mut self, change: Change, at_once: bool, cx: &mut WideContext<'_>) {
+    fn submit_as(&mut self, change: Change, reviewed: Reviewed, cx: &mut WideContext<'_>) {
         if let Some(reason) = cx.write_obstacle(change.capability()) {
             return self.not_sent(&change, &reason, cx);
         }
@@ -67,10 +70,13 @@ impl Writes {
             return;
         }
         let again = self.planned.take().filter(|planned| planned.change == change);
-        match (again, at_once, cx.confirms()) {
+        match (again, reviewed, cx.confirms()) {
             (Some(again), ..) => self.plan(again, cx),
-            (None, true, false) => self.start_writing(change, EntryRelation::None, None, cx),
-            (None, awaited, _) => {
+            (None, Reviewed::Yes | Reviewed::IfIrreversible, false) => {
+                self.start_writing(change, Step { reviewed, ..Step::default() }, cx);
+            }
+            (None, reviewed, _) => {
+                let awaited = reviewed != Reviewed::No;
                 self.plan(Planned { awaited, ..Planned::of(change, Remote::NotRequested) }, cx);
             }
         }
@@ -79,7 +85,7 @@ impl Writes {
     /// Reports a change that the connection blocks: nothing was planned, recorded or sent.
     fn not_sent(&mut self, change: &Change, reason: &Reason, cx: &mut WideContext<'_>) {
         self.assets.entry(change.asset().clone()).or_default().refused = Some(reason.to_string());
-        let text = results::not_changed(change.asset(), &reason.to_string(), cx);
+        let text = results::not_changed(change, &reason.to_string(), cx);
         cx.notify_failed(Topic::Asset(change.asset().clone()), text, Vec::new());
     }
 
@@ -94,16 +100,16 @@ impl Writes {
         true
     }
 
-    fn start_writing(
-        &mut self,
-        change: Change,
-        relation: EntryRelation,
-        title: Option<String>,
-        cx: &mut WideContext<'_>,
-    ) {
-        let intended = change.clone();
-        let write = async move |context: WriteContext| journaled::write(&context, change, relation, title).await;
+    fn start_writing(&mut self, change: Change, step: Step, cx: &mut WideContext<'_>) {
+        let (intended, relation) = (change.clone(), step.relation);
+        let write = async move |context: WriteContext| journaled::write(&context, change, step).await;
         self.send_change(intended, relation, write, cx);
+    }
+
+    /// Returns whether a write of this window is under way, which Undo then takes back as soon as it has ended.
+    pub(crate) fn undo_when_ended(&mut self) -> bool {
+        self.undo_next = self.assets.values().any(|write| write.saving.is_some());
+        self.undo_next
     }
 
     /// Starts the write of a change. One that panics or is cancelled has an unknown outcome if it may have been sent.
@@ -151,7 +157,7 @@ impl Writes {
         let (context, intended) = (cx.write_context(), change.clone());
         let plan = async move {
             let context = context?;
-            prepare(&context.client, &context.deleted, intended, context.own).await
+            prepare(&context.client, &context.deleted, intended, context.vendor).await
         };
         cx.run(plan, |end| Output::Planned { change, end });
     }
@@ -207,8 +213,8 @@ impl Writes {
     pub(super) fn apply_plan(&mut self, cx: &mut WideContext<'_>) {
         let Some(planned) = self.planned.as_ref().filter(|planned| !planned.applying) else { return };
         let Remote::Known(plan) = &planned.plan else { return };
-        let (plan, awaited, relation, title) =
-            (Arc::clone(plan), planned.awaited, planned.relation, planned.title.clone());
+        let (plan, awaited) = (Arc::clone(plan), planned.awaited);
+        let (relation, title) = (planned.relation, planned.title.clone());
         if cx.blocks_write(plan.change.capability(), "Could not make the change") {
             return;
         }
@@ -240,14 +246,14 @@ impl Writes {
 impl Context<'_> {
     /// What a write needs, or the error that every call has without a connection.
     pub(crate) fn write_context(&self) -> Result<WriteContext, CallError> {
-        let own = self.connection.own;
+        let vendor = self.connection.vendor;
         let copies = Copies::in_folder(self.journal().deleted());
         let deleted = DeletedAssets { recovery: self.connection.recovery(), copies };
         Ok(WriteContext {
             client: self.client()?,
             reporter: self.reporter(),
             journal: self.journal().clone(),
-            own,
+            vendor,
             deleted,
             sent: MaybeSent::default(),
         })
@@ -258,6 +264,19 @@ impl Context<'_> {
         let context = self.write_context();
         let sent = context.as_ref().map(|context| context.sent.clone()).unwrap_or_default();
         (context, sent)
+    }
+}
+
+/// A deletion of an asset whose record is shown, of that record only: if another program changed it since, there is a
+/// conflict instead.
+fn as_seen(change: Change, cx: &WideContext<'_>) -> Change {
+    match change {
+        Change::Delete { asset, name, made: None } => {
+            let seen = cx.pages.of.get(&asset).and_then(|page| page.record.value());
+            let made = seen.map(|record| Fingerprint::of(record.tree()));
+            Change::Delete { asset, name, made }
+        }
+        change => change,
     }
 }
 

@@ -38,6 +38,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use crate::store::interrupt::InterruptToken;
 use crate::store::{Store, StoreError};
 
 pub mod classify;
@@ -100,4 +101,6 @@ pub struct RequestContext {
     body: Arc<Mutex<MemoryPermit>>,
     /// The way to the client of a streamed response.
     stream: Arc<Mutex<Option<ChunkSender>>>,
+    /// Interrupts a search whose client is gone.
+    interrupt: Arc<InterruptToken>,
 }

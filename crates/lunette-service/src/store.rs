@@ -18,7 +18,7 @@ mod disk;
 mod error;
 pub(crate) mod feed;
 mod health;
-mod interrupt;
+pub(crate) mod interrupt;
 mod item_kind;
 mod link_change;
 mod readers;

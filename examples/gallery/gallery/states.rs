@@ -64,7 +64,8 @@ impl State {
         });
         part(ui, "Messages, menus and dialogs", |ui| self.messages_ui(ui));
         self.dialog_ui(ui);
-        self.toasts.show(ui.ctx());
+        self.toasts.expire(ui.ctx());
+        self.toasts.show(ui);
     }
 
     fn messages_ui(&mut self, ui: &mut Ui) {

@@ -67,7 +67,7 @@ impl Selected {
         let found = match self {
             Self::Named(texts) => find_all(service, &texts).await?,
             Self::Filtered(filter) => {
-                let rows = list::assets(service.client.clone(), service.own, filter, usize::MAX).await;
+                let rows = list::assets(service.client.clone(), service.vendor, filter, usize::MAX).await;
                 rows.map_err(connect::failure)?.iter().map(|row| (row.id(), row.name().to_owned())).collect()
             }
         };
@@ -138,7 +138,7 @@ fn complete(text: &str) -> Result<Option<AssetId>, Failure> {
 }
 
 async fn rows(service: &Service) -> Result<Vec<Arc<AssetRow>>, Failure> {
-    let mut pages = Pages::new(service.client.clone()).of_own(service.own);
+    let mut pages = Pages::new(service.client.clone()).of_vendor(service.vendor);
     let mut rows = Vec::new();
     while let Some(page) = pages.next().await {
         rows.extend(page.map_err(|error| match error.missing() {

@@ -155,7 +155,7 @@ async fn begin(arguments: &Arguments, service: &Service, mut record: RunRecord) 
     let folder = data_dir::folder(arguments.data.as_deref())?;
     let alone = HeadlessRun::open(&folder, &service.connection, record, arguments.anew);
     let alone = alone.map_err(|error| Failure::failed(anyhow!("{error}; nothing was sent")))?;
-    let alone = alone.with_recovery(recovery(&service.client, service.own).await);
+    let alone = alone.with_recovery(recovery(&service.client, service.vendor).await);
     for problem in &alone.messages {
         print_line(&format!("lunette: {}", shown(problem)));
     }
@@ -189,7 +189,7 @@ pub(in crate::cli) async fn carry_out(alone: HeadlessRun, service: &Service, aga
         line.show(counts.ended(), counts.all(), None);
     };
     let address = service.client.address().to_string();
-    let run = alone.carry_out(service.reporting(), &address, service.own, control.clone(), tell);
+    let run = alone.carry_out(service.reporting(), &address, service.vendor, control.clone(), tell);
     let mut run = std::pin::pin!(run);
     let mut halted = false;
     loop {

@@ -88,7 +88,7 @@ async fn deleted(service: &Service) -> Result<Vec<Arc<TrashRow>>, Failure> {
     match trash::list(&service.client).await {
         Ok(rows) => Ok(rows),
         // A service without a Trash may take the path for that of an asset.
-        Err(error) if error.missing() || !service.own => Err(Failure::failed(anyhow!(
+        Err(error) if error.missing() || !service.vendor.is_lunette() => Err(Failure::failed(anyhow!(
             "this service has no Trash ({error}); if Lunette deleted the asset, `lunette undo` creates it again from a \
              copy"
         ))),

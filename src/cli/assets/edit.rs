@@ -124,7 +124,7 @@ fn edits(arguments: &Arguments) -> Vec<Edit> {
 
 /// Returns the text of the asset, which a new one replaces.
 async fn current_text(service: &Service, asset: &AssetId) -> Result<String, Failure> {
-    match content::whole(&service.client, asset.clone(), service.own).await.map_err(connect::failure)? {
+    match content::whole(&service.client, asset.clone(), service.vendor).await.map_err(connect::failure)? {
         Content::Text(text) => Ok(text.to_string()),
         Content::Bytes(_) | Content::Large(_) | Content::Part(..) | Content::None => {
             Err(Failure::failed(anyhow!("the asset {asset} has no text that could be replaced")))

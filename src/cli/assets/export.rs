@@ -200,8 +200,8 @@ async fn export(
     let alone = assets.len() == 1;
     for id in assets {
         let exported = match kind.document_or_picture(arguments.theme) {
-            Ok(kind) => document(&service.client, &id, &kind, service.own).await,
-            Err(picture) => picture_of(&service.client, &id, picture, service.own).await,
+            Ok(kind) => document(&service.client, &id, &kind, service.vendor).await,
+            Err(picture) => picture_of(&service.client, &id, picture, service.vendor).await,
         };
         let exported = match exported {
             Ok(exported) => exported,
@@ -239,7 +239,7 @@ async fn findings(service: &Service, id: &AssetId, kind: Kind, exported: &Export
     let content = match kind {
         Kind::Raw | Kind::Txt => return find_in_bytes(&exported.bytes),
         Kind::Md | Kind::Html | Kind::Json | Kind::Svg | Kind::Png => {
-            content::whole(&service.client, id.clone(), service.own).await
+            content::whole(&service.client, id.clone(), service.vendor).await
         }
     };
     match content {

@@ -144,7 +144,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn list(kind: LinkKind, arguments: &ListArguments) -> Result<(), Failure> {
     let query = arguments.options.query::<LinkRow>()?;
-    let read = async |service: &Service| read_list(&service.client, kind, service.own).await.map_err(connect::failure);
+    let read =
+        async |service: &Service| read_list(&service.client, kind, service.vendor).await.map_err(connect::failure);
     let rows = RowList::from(connect::run(arguments.target.wanted().with(read))?);
     let indices = apply_query(&rows, &query);
     let shown = indices.iter().take(arguments.options.limit()).filter_map(|index| rows.get(*index as usize));
@@ -167,7 +168,7 @@ fn merge(kind: LinkKind, arguments: &MergeArguments) -> Result<(), Failure> {
         }
         let (mut assets, mut seen) = (Vec::new(), HashSet::new());
         for item in &unlink {
-            let linked = assets_of(&service.client, item, service.own).await.map_err(connect::failure)?;
+            let linked = assets_of(&service.client, item, service.vendor).await.map_err(connect::failure)?;
             assets.extend(linked.into_iter().filter(|asset| seen.insert(asset.clone())));
         }
         if assets.is_empty() {
@@ -302,7 +303,7 @@ fn report_row(write: &ItemWrite, status: &str, why: Option<String>) -> serde_jso
 }
 
 async fn items(service: &Service, kind: LinkKind) -> Result<Vec<Item>, Failure> {
-    let rows = read_list(&service.client, kind, service.own).await.map_err(connect::failure)?;
+    let rows = read_list(&service.client, kind, service.vendor).await.map_err(connect::failure)?;
     Ok(rows.iter().map(|row| row.item.clone()).collect())
 }
 

@@ -13,6 +13,7 @@ use jiff::ZonedDateTime;
 use serde_json::Value;
 
 use lunette_client::client::{CallError, Client, Limits};
+use lunette_inspector::Vendor;
 use lunette_inspector::applications::read::{External, ExternalAnswers, applications, external};
 use lunette_inspector::assets::load::{Pages, describe};
 use lunette_inspector::filter::{CompiledFilter, Filter, parse};
@@ -130,7 +131,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         What::Assets => {
             // Without a sort column, rows are printed in the order in which they are read.
             let most = arguments.limit.filter(|_| arguments.sort.is_none()).unwrap_or(usize::MAX);
-            list(arguments, move |client, own, filter| assets(client, own, filter, most))
+            list(arguments, move |client, vendor, filter| assets(client, vendor, filter, most))
         }
     }
 }
@@ -143,12 +144,12 @@ fn whole(answer: External) -> Result<Vec<Arc<ExternalRow>>, CallError> {
 
 fn list<R: Row, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
     arguments: &Arguments,
-    read: impl FnOnce(Client, bool, Filter) -> F,
+    read: impl FnOnce(Client, Vendor, Filter) -> F,
 ) -> Result<(), Failure> {
     let (filter, sort) = (filter::<R>(&arguments.filter)?, sort::<R>(arguments.sort.as_deref())?);
     let query = Query { filter: filter.clone(), sort, ..Query::default() };
     let listed =
-        async |service: &Service| read(service.client.clone(), service.own, filter).await.map_err(connect::failure);
+        async |service: &Service| read(service.client.clone(), service.vendor, filter).await.map_err(connect::failure);
     let rows = RowList::from(connect::run(wanted(arguments).with(listed))?);
     let indices = apply_query(&rows, &query);
     let shown =
@@ -181,12 +182,12 @@ pub(in crate::cli) fn print<R: Columns>(rows: &[&R], as_json: bool, extent: Exte
 /// The assets that a filter takes: as many as `most`, after which no more are read.
 pub(in crate::cli) async fn assets(
     client: Client,
-    own: bool,
+    vendor: Vendor,
     filter: Filter,
     most: usize,
 ) -> Result<Vec<Arc<AssetRow>>, CallError> {
     let wanted = if filter.is_empty() { most } else { usize::MAX };
-    let mut pages = Pages::up_to(client, wanted as u64).of_own(own);
+    let mut pages = Pages::up_to(client, wanted as u64).of_vendor(vendor);
     let filter = CompiledFilter::new(&filter, &ZonedDateTime::now());
     let mut rows = Vec::new();
     while rows.len() < most

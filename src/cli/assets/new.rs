@@ -118,7 +118,7 @@ fn preview(new: &NewAsset, as_json: bool) -> Result<(), Failure> {
 async fn make(service: &Service, folder: &Path, new: NewAsset) -> Result<AssetRow, Failure> {
     let failed = |why: &str| Failure::failed(anyhow!("the asset was not created: {why}"));
     let size = new.content.len();
-    let seed = new.seed(service.own).map_err(|error| failed(&error.to_string()))?;
+    let seed = new.seed(service.vendor).map_err(|error| failed(&error.to_string()))?;
     let writer = service.writer(folder, Recovery::None)?;
     let asset = create(&writer, seed, size).await.map_err(|written| match written {
         Written::Unknown(why) => {

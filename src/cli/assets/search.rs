@@ -1,7 +1,8 @@
 //! `lunette search`: the assets in which the service finds a text, best first.
 //!
 //! What must hold: the rows have the words of `lunette list assets`; what is not indexed yet is waited for; a service
-//! without a search gets the same answer as the filter of the list gives.
+//! without a search gets the same answer as the filter of the list gives; what hits that do not have every word lack is
+//! said before them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetSnapshot, SearchAssets};
 use lunette_inspector::assets::load::Pages;
-use lunette_inspector::assets::search::{Hits, Passage};
+use lunette_inspector::assets::search::{FoundBy, Hits, Passage, Steps};
 use lunette_inspector::filter::{CompiledFilter, Filter};
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::listing::{Column, Columns, Value};
@@ -40,6 +41,9 @@ pub struct Arguments {
     /// Print at most N assets; by default as many as the service returns, which are 500 for Lunette's own.
     #[arg(short = 'n', long, value_name = "N", value_parser = number::<usize>)]
     limit: Option<usize>,
+    /// Only assets that have every word as typed.
+    #[arg(long)]
+    exact: bool,
     #[command(flatten)]
     target: ReadTarget,
     /// Print a JSON array with one object per asset.
@@ -51,6 +55,18 @@ pub struct Arguments {
 struct Found {
     row: Arc<AssetRow>,
     passage: Option<Passage>,
+    /// How it was found, if it does not have every word as typed.
+    found_by: Option<FoundBy>,
+}
+
+/// What a search found.
+#[derive(Default)]
+struct Answer {
+    found: Vec<Found>,
+    /// Before which of them it is said what they lack.
+    sections: Vec<(usize, String)>,
+    /// Which words were replaced.
+    replacements: Option<String>,
 }
 
 /// Searches and prints what was found; nothing found is no failure.
@@ -61,18 +77,46 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let most = arguments.limit.unwrap_or(usize::MAX);
     let wanted = arguments.target.wanted();
-    let search = async |service: &Service| search(service, text, most).await.map_err(connect::failure);
-    let (found, complete) = connect::run(wanted.with(search))?;
-    list::print(&found.iter().collect::<Vec<_>>(), arguments.json, list::Extent::Part)?;
+    let exact = arguments.exact;
+    let search = async |service: &Service| search(service, text, exact, most).await.map_err(connect::failure);
+    let (answer, complete) = connect::run(wanted.with(search))?;
+    print(&answer, arguments.json)?;
     complete
 }
 
+/// Prints the rows; before those that lack words, what they lack, on stderr.
+fn print(answer: &Answer, as_json: bool) -> Result<(), Failure> {
+    let rows: Vec<&Found> = answer.found.iter().collect();
+    if as_json || answer.sections.is_empty() {
+        return list::print(&rows, as_json, list::Extent::Part);
+    }
+    if let Some(replacements) = &answer.replacements {
+        crate::cli::print_message(replacements);
+    }
+    let starts = answer.sections.iter().map(|(start, _)| *start);
+    let ends = starts.clone().skip(1).chain([rows.len()]);
+    if let Some(exact) = starts.clone().next().filter(|exact| *exact > 0) {
+        list::print(&rows[..exact], false, list::Extent::Part)?;
+    }
+    for ((start, end), (_, title)) in starts.zip(ends).zip(&answer.sections) {
+        crate::cli::print_message(title);
+        list::print(&rows[start..end], false, list::Extent::Part)?;
+    }
+    Ok(())
+}
+
 /// Returns what was found, and whether that is all.
-async fn search(service: &Service, text: String, most: usize) -> Result<(Vec<Found>, Result<(), Failure>), CallError> {
+async fn search(
+    service: &Service,
+    text: String,
+    exact: bool,
+    most: usize,
+) -> Result<(Answer, Result<(), Failure>), CallError> {
     let filter = Filter::words(&text);
     let ask = async || {
         let query = Some(text.clone());
-        let call = SearchAssets { query, transferables: Some(false), searchable_tags: None, pseudo: None };
+        let exact = exact.then_some(true);
+        let call = SearchAssets { query, transferables: Some(false), searchable_tags: None, pseudo: None, exact };
         service.client.call(call).await.map(|found| Hits::of(&found))
     };
     let asked = indexed::ask(ProgressLine::of(&service.client), ask, |hits| hits.unindexed).await;
@@ -85,7 +129,8 @@ async fn search(service: &Service, text: String, most: usize) -> Result<(Vec<Fou
             crate::cli::print_message(
                 "this service does not search, so only names, languages, tags and ids are compared",
             );
-            return Ok((filtered(service, &filter, most).await?, Ok(())));
+            let found = filtered(service, &filter, most).await?;
+            return Ok((Answer { found, ..Answer::default() }, Ok(())));
         }
         Err(error) => return Err(error),
     };
@@ -98,8 +143,18 @@ async fn search(service: &Service, text: String, most: usize) -> Result<(Vec<Fou
     let ids: Vec<AssetId> = hits.ranked().into_iter().take(most).collect();
     let mut rows = if ids.len() <= FEW { read(&service.client, &ids).await? } else { listed(service, &ids).await? };
     // An asset that was deleted meanwhile has no row.
-    let found = ids.iter().filter_map(|id| Some(Found { row: rows.remove(id)?, passage: hits.passage(id).cloned() }));
-    Ok((found.collect(), complete))
+    let found = ids.iter().filter_map(|id| {
+        let (passage, found_by) = (hits.passage(id).cloned(), hits.found_by(id).cloned());
+        Some(Found { row: rows.remove(id)?, passage, found_by })
+    });
+    let found: Vec<Found> = found.collect();
+    let before =
+        |rank: u32| found.iter().filter(|one| hits.rank(&one.row.id()).is_some_and(|other| other < rank)).count();
+    let sections: Vec<_> = hits.sections.iter().map(|section| (before(section.first), section.title.clone())).collect();
+    // A limit may leave sections without rows.
+    let sections = sections.into_iter().filter(|(start, _)| *start < found.len()).collect();
+    let replacements = hits.steps.as_ref().and_then(Steps::replacements);
+    Ok((Answer { sections, replacements, found }, complete))
 }
 
 /// Reads these assets one by one.
@@ -118,7 +173,7 @@ async fn read(client: &Client, ids: &[AssetId]) -> Result<HashMap<AssetId, Arc<A
 /// Reads the list as far as it takes to find these assets.
 async fn listed(service: &Service, ids: &[AssetId]) -> Result<HashMap<AssetId, Arc<AssetRow>>, CallError> {
     let wanted: std::collections::HashSet<&AssetId> = ids.iter().collect();
-    let mut pages = Pages::new(service.client.clone()).of_own(service.own);
+    let mut pages = Pages::new(service.client.clone()).of_vendor(service.vendor);
     let mut rows = HashMap::new();
     while rows.len() < wanted.len()
         && let Some(page) = pages.next().await
@@ -131,7 +186,7 @@ async fn listed(service: &Service, ids: &[AssetId]) -> Result<HashMap<AssetId, A
 /// Searches the list itself, for a service that does not search.
 async fn filtered(service: &Service, filter: &Filter, most: usize) -> Result<Vec<Found>, CallError> {
     let filter = CompiledFilter::new(filter, &ZonedDateTime::now());
-    let mut pages = Pages::new(service.client.clone()).of_own(service.own);
+    let mut pages = Pages::new(service.client.clone()).of_vendor(service.vendor);
     let mut found = Vec::new();
     while found.len() < most
         && let Some(page) = pages.next().await
@@ -139,7 +194,7 @@ async fn filtered(service: &Service, filter: &Filter, most: usize) -> Result<Vec
         found.extend(page?.into_iter().filter(|row| filter.takes(row.as_ref())));
     }
     found.truncate(most);
-    Ok(found.into_iter().map(|row| Found { row, passage: None }).collect())
+    Ok(found.into_iter().map(|row| Found { row, passage: None, found_by: None }).collect())
 }
 
 impl Columns for Found {
@@ -158,6 +213,10 @@ impl Columns for Found {
         let mut tree = self.row.record();
         tree["passage"] = match &self.passage {
             Some(Passage { field, text, ranges }) => json!({ "field": field, "text": text, "ranges": ranges }),
+            None => Json::Null,
+        };
+        tree["found_by"] = match &self.found_by {
+            Some(FoundBy { step, missing }) => json!({ "step": step, "missing": missing }),
             None => Json::Null,
         };
         tree

@@ -65,7 +65,7 @@ async fn read(service: &Service, id: AssetId, content_alone: bool) -> Result<(As
     let snapshot = AssetSnapshot { asset: id.clone(), transferables: Some(false) };
     let asset = service.client.call(snapshot).await.map_err(connect::failure)?;
     let content = match content_alone || content::is_text(asset.view()) {
-        true => content::whole(&service.client, id, service.own).await.map_err(connect::failure)?,
+        true => content::whole(&service.client, id, service.vendor).await.map_err(connect::failure)?,
         false => Content::Large(content::size(asset.view())),
     };
     Ok((asset, content))

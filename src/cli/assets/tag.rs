@@ -68,7 +68,7 @@ fn run(
 
 /// Returns the tags of the service; if it does not list them, those of these assets.
 async fn tags(service: &Service, assets: &[(AssetId, String)]) -> Result<Vec<Item>, CallError> {
-    match linkable::list(&service.client, LinkKind::Tag, service.own).await {
+    match linkable::list(&service.client, LinkKind::Tag, service.vendor).await {
         Err(error) if error.missing() => {}
         tags => return tags,
     }

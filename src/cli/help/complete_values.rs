@@ -157,7 +157,7 @@ fn languages() -> Vec<Value> {
 }
 
 async fn tags(service: &Service) -> Result<Vec<Value>, Failure> {
-    let tags = linkable::list(&service.client, LinkKind::Tag, service.own).await.map_err(connect::failure)?;
+    let tags = linkable::list(&service.client, LinkKind::Tag, service.vendor).await.map_err(connect::failure)?;
     Ok(tags.into_iter().map(|tag| (tag.text, "tag".to_owned())).collect())
 }
 
@@ -169,7 +169,7 @@ async fn deleted(service: &Service) -> Result<Vec<Value>, Failure> {
 /// Reads the assets until enough of them begin as the word does.
 async fn assets(service: &Service, word: &str) -> Result<Vec<Value>, Failure> {
     let beginning = word.to_lowercase();
-    let mut pages = Pages::new(service.client.clone()).of_own(service.own);
+    let mut pages = Pages::new(service.client.clone()).of_vendor(service.vendor);
     let mut values = Vec::new();
     while values.len() < MOST
         && let Some(page) = pages.next().await

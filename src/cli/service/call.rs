@@ -335,6 +335,7 @@ mod tests {
                 transferables: Some(false),
                 searchable_tags: None,
                 pseudo: None,
+                exact: None,
             }
             .into(),
             AssetUpdate { transferables: Some(false), asset: Some(asset) }.into(),

@@ -17,6 +17,7 @@ use lunette_client::client::{
     Address, CallError, Client, DEFAULT_CONCURRENCY, FoundService, Limiter, Limits, Owner, Probe, TimeoutPhase,
     WritePolicy, discover, probe,
 };
+use lunette_inspector::Vendor;
 use lunette_inspector::change::Recovery;
 use lunette_inspector::tasks;
 use lunette_inspector::write::headless::{HeadlessService, HeadlessWriter};
@@ -91,7 +92,7 @@ pub struct Service {
     /// Its client, which sends writes as the verb may.
     pub client: Client,
     /// Whether it is our own service, which supports a compact form of content.
-    pub own: bool,
+    pub vendor: Vendor,
     /// The name of its journal: `embedded` for the service of a data folder, else its address.
     pub connection: String,
     /// Where a verb says that it writes.
@@ -111,7 +112,7 @@ impl Service {
 
     /// Opens the history of this service in a data folder, to write to the service; reports what is wrong with it.
     pub fn writer(&self, folder: &Path, recovery: Recovery) -> Result<HeadlessWriter, Failure> {
-        let to = HeadlessService { client: self.client.clone(), own: self.own, recovery };
+        let to = HeadlessService { client: self.client.clone(), vendor: self.vendor, recovery };
         let writer = HeadlessWriter::open(folder, &self.connection, to);
         let writer = writer.map_err(|error| Failure::failed(anyhow!("{error}; nothing was sent")))?;
         writer.message.iter().for_each(|message| crate::cli::print_message(message));
@@ -173,7 +174,7 @@ impl Wanted<'_> {
             None if self.data.is_none() => {
                 if let Some((address, found)) = choose(discover(self.limits).await)? {
                     let location = format!("{address} (your running service)");
-                    let service = self.at(address.clone(), found.own(), address.to_string(), location)?;
+                    let service = self.at(address.clone(), found.vendor(), address.to_string(), location)?;
                     return Ok((service, Held::default()));
                 }
             }
@@ -188,7 +189,7 @@ impl Wanted<'_> {
             None => format!("{address} (own data folder)"),
             Some(folder) => format!("{address} (data folder {})", folder.display()),
         };
-        self.at(address, found.own(), OWN.to_owned(), location)
+        self.at(address, found.vendor(), OWN.to_owned(), location)
     }
 
     /// Connects to the service given by address.
@@ -199,26 +200,26 @@ impl Wanted<'_> {
         if self.access != Access::Read && !may {
             return Err(Failure::failed(anyhow!("nothing was sent to {address}. {ALLOW}")));
         }
-        let own = match self.identify {
-            true => probe(address.clone(), self.limits).await.result.map_err(failure)?.own(),
-            false => false,
+        let vendor = match self.identify {
+            true => probe(address.clone(), self.limits).await.result.map_err(failure)?.vendor(),
+            false => Vendor::Other,
         };
         let location = format!("{address} (named with --url)");
-        self.at(address.clone(), own, address.to_string(), location)
+        self.at(address.clone(), vendor, address.to_string(), location)
     }
 
-    fn at(self, address: Address, own: bool, connection: String, location: String) -> Result<Service, Failure> {
+    fn at(self, address: Address, vendor: Vendor, connection: String, location: String) -> Result<Service, Failure> {
         let client = Client::new(address, self.limits).map_err(failure)?;
         let policy = match self.access {
             Access::Read => WritePolicy::ReadOnly,
             Access::Write { .. } | Access::Change { .. } => WritePolicy::Allow,
         };
         let client = client.with_write_policy(policy);
-        let client = match own || !self.identify {
+        let client = match vendor.is_lunette() || !self.identify {
             true => client,
             false => client.paced(Limiter::new(self.in_flight.map_or(DEFAULT_CONCURRENCY, usize::from))).for_run(),
         };
-        Ok(Service { client, own, connection, location })
+        Ok(Service { client, vendor, connection, location })
     }
 
     /// Connects to a service on the data folder, started for the verb, or that of the program that holds the folder.
@@ -279,7 +280,7 @@ impl Wanted<'_> {
 
     fn on(self, url: &str, location: String) -> Result<Service, Failure> {
         let client = Client::new(url.parse().map_err(failure)?, self.limits).map_err(failure)?;
-        Ok(Service { client, own: true, connection: OWN.to_owned(), location })
+        Ok(Service { client, vendor: Vendor::Lunette, connection: OWN.to_owned(), location })
     }
 }
 

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use egui::accesskit::Live;
 use egui::{Align, Frame, Layout, Margin, Ui};
 
 use lunette_inspector::action::{BulkAction, HistoryAction, NavigationAction};
 use lunette_inspector::background::Work;
-use lunette_inspector::bulk::{Run, RunStatus};
+use lunette_inspector::bulk::{Run, RunStatus, sentence};
 use lunette_inspector::history::EntryStatus;
 use lunette_inspector::inventory::Shown;
 use lunette_inspector::journal::{self, Entry, EntryKind, EntryRelation};
@@ -23,9 +24,17 @@ use crate::ui::theme::{self, Icon, SPACE_M, UiExt as _};
 use crate::ui::widgets::{grouped, progress, shown_short};
 
 mod changes;
+mod result;
 
 /// Draws the bar; returns what it asks of the window.
-pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
+///
+/// `said` says which texts a toast shows, so that the bar does not repeat them.
+pub(in crate::ui) fn ui(
+    ui: &mut Ui,
+    state: &State,
+    said: &dyn Fn(&str) -> bool,
+    actions: &mut Vec<Action>,
+) -> Option<Command> {
     let frame = Frame::new().fill(ui.tokens().panel).inner_margin(Margin::symmetric(12, 0));
     let panel =
         egui::Panel::bottom("status bar").exact_size(theme::Sizes::of(ui).status_bar).resizable(false).frame(frame);
@@ -37,9 +46,9 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -
                 let messages = ui.add(messages.min_size(egui::vec2(24.0, 24.0))).accessible_name("Messages");
                 ui.caption(&counts(state));
                 changes::ui(ui, state, actions);
-                outcome_ui(ui, state, actions);
+                outcome_ui(ui, state, said, actions);
                 if let Some(news) = &state.assets.pages.news {
-                    truncated_ui(ui, news, state);
+                    truncated_ui(ui, news, state, ui.tokens().muted);
                 }
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     let drawn = run_ui(ui, state, actions);
@@ -56,7 +65,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -
 const LOOKED_AT: usize = 20;
 
 /// Draws the result of the last write with Undo or Redo, preceded by writes whose outcome is unknown.
-fn outcome_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn outcome_ui(ui: &mut Ui, state: &State, said: &dyn Fn(&str) -> bool, actions: &mut Vec<Action>) {
     let unknown: Vec<_> =
         state.history.entries.iter().rev().take(LOOKED_AT).filter(|entry| is_unknown(entry, state)).collect();
     let newest = |entry: &Arc<Entry>| state.history.entries.last().is_some_and(|last| last.id == entry.id);
@@ -64,7 +73,9 @@ fn outcome_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         state.notifications.outcome.as_ref().filter(|_| !unknown.first().is_some_and(|entry| newest(entry)))
     {
         undo_ui(ui, outcome, state, actions);
-        truncated_ui(ui, &shown_short(&outcome.text, 1_000), state);
+        if !said(&outcome.text) {
+            result::ui(ui, outcome, state);
+        }
     }
     if let Some(entry) = unknown.first() {
         unknown_ui(ui, entry, unknown.len(), actions);
@@ -72,15 +83,15 @@ fn outcome_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 }
 
 /// Draws a text in the room beside the running work; if truncated, the full text is shown on hover.
-fn truncated_ui(ui: &mut Ui, text: &str, state: &State) {
+fn truncated_ui(ui: &mut Ui, text: &str, state: &State, color: egui::Color32) {
     let kept = if state.work.is_empty() && state.bulk.runs.values().all(|run| !is_running(run)) { 90.0 } else { 340.0 };
     let font = egui::TextStyle::Small.resolve(ui.style());
     let width = ui.painter().layout_no_wrap(text.to_owned(), font, egui::Color32::PLACEHOLDER).size().x + 2.0;
     let room = (ui.available_width() - kept).max(120.0).min(ui.available_width());
     let size = egui::vec2(width.min(room), ui.spacing().interact_size.y);
-    let muted = ui.tokens().muted;
     ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
-        ui.add(egui::Label::new(egui::RichText::new(text).small().color(muted)).truncate());
+        let label = ui.add(egui::Label::new(egui::RichText::new(text).small().color(color)).truncate());
+        ui.ctx().accesskit_node_builder(label.id, |node| node.set_live(Live::Polite));
     });
 }
 
@@ -155,13 +166,13 @@ fn run_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
         return false;
     };
     let (over, all) = (run.counts().ended(), run.rows.len());
-    progress(ui, &run.title, Some(if all == 0 { 1.0 } else { over as f32 / all as f32 }), 120.0);
+    let title = run.entry.and_then(|entry| state.history.entry(entry)).map_or(&run.title, |entry| &entry.title);
+    progress(ui, title, Some(if all == 0 { 1.0 } else { over as f32 / all as f32 }), 120.0);
+    // The counts at the end stay in sight.
     let limit = ((ui.available_width() / 20.0) as usize).clamp(16, 60);
-    let (title, over) = (shown_short(&run.title, limit), grouped(over as u64));
-    let halted = if is_running(run) { "" } else { ", paused" };
-    let words = egui::RichText::new(format!("{title}: {over} of {}{halted}", grouped(all as u64))).small();
+    let words = egui::RichText::new(sentence(run, &shown_short(title, limit))).small();
     let words = ui.add(egui::Label::new(words.color(ui.tokens().muted)).sense(egui::Sense::CLICK));
-    if words.on_hover_text("Show its rows").clicked() {
+    if words.on_hover_text("Show it in the history").clicked() {
         actions.extend([
             Action::Navigation(NavigationAction::Show(Panel::History)),
             Action::History(HistoryAction::Select(run.entry)),
@@ -274,8 +285,12 @@ fn shown_of<R: Row>(listing: &Listing<R>, one: &str) -> String {
 
 /// Returns how many calls were made, by the user and in the background.
 fn calls(state: &State) -> String {
-    let background = state.session.log.iter().filter(|line| line.background).count();
-    let asked = plural(state.session.log.count() - background, "call");
+    let log = || state.session.log.iter();
+    let background = log().filter(|line| line.background).count();
+    // The entry of a run counts its calls, also those that are no longer in the log.
+    let of_runs: u64 = log().filter_map(|line| line.calls).map(|calls| calls.count).sum();
+    let single = log().filter(|line| line.run.is_none() && !line.background).count();
+    let asked = plural(single + usize::try_from(of_runs).unwrap_or(usize::MAX), "call");
     if background == 0 { asked } else { format!("{asked}, {} in the background", grouped(background as u64)) }
 }
 
@@ -318,7 +333,7 @@ mod tests {
 
     fn bar(state: State) -> Harness<'static, (State, Vec<Action>)> {
         let draw = |root: &mut Ui, (state, actions): &mut (State, Vec<Action>)| {
-            ui(root, state, actions);
+            ui(root, state, &|_| false, actions);
         };
         let builder = Harness::builder().with_size([1280.0, 60.0]).with_context_setup(theme::install);
         let mut harness = builder.build_ui_state(draw, (state, Vec::new()));
@@ -381,7 +396,7 @@ mod tests {
             shows_actions(&mut harness, Role::Button, "Cancel the run"),
             [Action::Bulk(BulkAction::Cancel(run.id))]
         );
-        let look = shows_actions(&mut harness, Role::Label, "Link a tag: 0 of 10");
+        let look = shows_actions(&mut harness, Role::Label, "Link a tag … 0 of 10");
         assert_eq!(
             look,
             [

@@ -120,11 +120,13 @@ fn navigation_button_ui(ui: &mut Ui, command: Command, state: &State) -> bool {
 /// address.
 pub(in crate::ui) fn name(state: &State) -> &str {
     let connection = &state.connection;
-    match (&connection.target, connection.own) {
+    match (&connection.target, connection.vendor) {
         (Target::Embedded, _) => "Embedded",
-        (Target::Url(url), own) => {
-            state.preferences.settings.name_of(url).unwrap_or(if own { "Lunette service" } else { "Service" })
-        }
+        (Target::Url(url), vendor) => state.preferences.settings.name_of(url).unwrap_or(if vendor.is_lunette() {
+            "Lunette service"
+        } else {
+            "Service"
+        }),
     }
 }
 

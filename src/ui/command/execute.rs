@@ -14,8 +14,8 @@ use lunette_inspector::change::{Change, Edit, Field, Item, LinkKind};
 use lunette_inspector::graph::Start;
 use lunette_inspector::import::known_libraries::Machine;
 use lunette_inspector::panel::Panel;
-use lunette_inspector::settings::{Recent, Target};
 use lunette_inspector::settings::Theme;
+use lunette_inspector::settings::{Recent, Target};
 use lunette_inspector::{Action, State, WritePolicy};
 
 /// Size of one zoom step.
@@ -23,7 +23,7 @@ const ZOOM_STEP: f32 = 0.1;
 
 /// What a command asks of the window.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::ui) enum UiRequest {
+pub enum UiRequest {
     /// Opens the palette.
     Palette,
     /// Opens the dialog for the connection.
@@ -70,7 +70,7 @@ pub(in crate::ui) enum UiRequest {
 
 /// A tool of the open asset's page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::ui) enum AssetRequest {
+pub enum AssetRequest {
     /// The field for its name.
     Rename,
     /// The field that searches its text.

@@ -8,11 +8,18 @@ use super::execute::{UiRequest, is_pinned, toggle_pinned};
 use super::target::CommandTarget;
 use super::{Command, Scope};
 use lunette_client::model::id::AssetId;
+use lunette_inspector::WritePolicy;
 use lunette_inspector::action::{AssetsAction, GraphAction, WriteAction};
-use lunette_inspector::change::{Change, Edit, Field};
+use lunette_inspector::change::{Change, Edit, Field, Recovery};
 use lunette_inspector::graph::Start;
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::{Action, State};
+
+/// Returns the name of the entry of a menu that deletes an asset: it has an ellipsis if a plan is shown first.
+pub(in crate::ui) fn delete_name(state: &State) -> &'static str {
+    let asks = state.connection.write_policy == WritePolicy::Confirm || state.connection.recovery() != Recovery::Trash;
+    if asks { "Delete…" } else { "Delete" }
+}
 
 impl Command {
     /// Returns its title in the menu of a row; if several assets are selected, the title for the selection.
@@ -34,7 +41,7 @@ impl Command {
             Self::EditText => "Edit text…",
             Self::ShowGraph => "Show graph",
             Self::CopyId => "Copy UUID",
-            Self::Delete => "Delete…",
+            Self::Delete => delete_name(state),
             _ => self.title(),
         };
         short.to_owned()

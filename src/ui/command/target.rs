@@ -13,6 +13,7 @@ use lunette_client::model::record::Record as _;
 use lunette_inspector::State;
 use lunette_inspector::assets::page::AssetPage;
 use lunette_inspector::change::{Item, LinkKind};
+use lunette_inspector::filter::List;
 use lunette_inspector::inventory::Shown;
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::navigation::in_view::{SelectedRows, Several, Subject};
@@ -74,11 +75,11 @@ pub(in crate::ui) fn target(state: &State) -> CommandTarget<'_> {
 
 impl<'a> CommandTarget<'a> {
     fn several(several: Several, state: &State) -> Self {
-        match state.navigation.panel {
-            Panel::Assets => Self::Assets(several),
-            Panel::Links => Self::Items(state.links.kind, several),
-            Panel::Applications => Self::Applications(several),
-            Panel::External | Panel::Operations | Panel::Log | Panel::History | Panel::Graph => Self::Nothing,
+        match several.list {
+            List::Assets | List::Linked => Self::Assets(several),
+            List::Links => Self::Items(state.links.kind, several),
+            List::Applications | List::Inventory => Self::Applications(several),
+            List::External | List::Log | List::History | List::Trash | List::Import => Self::Nothing,
         }
     }
 

@@ -1,5 +1,5 @@
-//! The preview of a run: what it does to the first few assets, the requests it sends for each, and whether it can be
-//! undone.
+//! The preview of a run: what it does to the first few assets and whether it can be undone, and on request the requests
+//! it sends for each.
 //!
 //! What must hold: the request shown is the request sent, byte for byte; nothing is sent except by the one button,
 //! whose label says how many assets it changes. Ctrl+Enter presses it; Enter does so only while it has the focus.
@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use egui::{Context, Ui};
 
-use crate::ui::dialogs::parts::{self, confirm_button, prepared_ui, scrolled_ui, undo_text_ui};
+use crate::ui::dialogs::parts::{
+    self, FirstFocus, confirm_button, details_switch_ui, prepared_ui, scrolled_ui, undo_text_ui,
+};
 use crate::ui::dialogs::plan::calls::{self, CallViews, PreparedCall};
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::panels::assets::hidden_ui;
@@ -41,8 +43,11 @@ const RESERVED_HEIGHT: f32 = 270.0;
 pub struct BulkDialog {
     /// What it was opened for; `None` while it is closed.
     open: Option<(BulkJob, Arc<Named>)>,
+    /// The sample drawn in the last frame.
+    drawn: Option<Key>,
     shown: Background<Key, PreparedSample>,
     calls: CallViews,
+    focus: FirstFocus,
 }
 
 /// Assets by id, each with its name.
@@ -103,11 +108,19 @@ impl BulkDialog {
                 hidden_ui(ui, state);
             }
             let key = self.body_ui(ui, draft, state, actions);
-            in_flight_ui(ui, draft, actions);
+            let details = state.preferences.settings.plan_details;
+            if details {
+                in_flight_ui(ui, draft, actions);
+            }
+            if fresh || self.drawn != key {
+                self.focus.begin();
+            }
+            self.drawn.clone_from(&key);
             let shown = key.and_then(|key| self.shown.known(&key));
             let why_disabled =
                 draft.capabilities().into_iter().find_map(|capability| disabled_reason(state, capability));
-            footer_ui(ui, draft, (shown, why_disabled.as_deref()), (fresh, confirmed), actions)
+            let footer = Footer { shown, why_disabled: why_disabled.as_deref(), confirmed, state };
+            footer_ui(ui, draft, &footer, &mut self.focus, actions)
         });
         if dismissed || outside {
             actions.push(BulkAction::Dismiss.into());
@@ -152,7 +165,10 @@ impl BulkDialog {
         scrolled_ui(ui, "bulk", RESERVED_HEIGHT, |ui| {
             sample::ui(ui, &shown.rows, &state.assets);
             remainder_ui(ui, draft, shown.named);
-            self.calls.ui(ui, &shown.calls);
+            if state.preferences.settings.plan_details {
+                requests_ui(ui, draft);
+                self.calls.ui(ui, &shown.calls);
+            }
         });
         key
     }
@@ -174,7 +190,7 @@ impl PreparedSample {
     }
 }
 
-/// Describes what is not in the sample, and what the requests below it are an example of.
+/// Describes what is not in the sample.
 fn remainder_ui(ui: &mut Ui, draft: &BulkDraft, named: usize) {
     ui.add_space(SPACE_S);
     if draft.is_idle() {
@@ -195,6 +211,15 @@ fn remainder_ui(ui: &mut Ui, draft: &BulkDraft, named: usize) {
         };
         ui.muted(&format!("Each is saved as {} {target}, with a manifest of all.", kind.as_str()));
     }
+}
+
+/// Says how many requests are sent, and what the requests below are an example of.
+fn requests_ui(ui: &mut Ui, draft: &BulkDraft) {
+    if draft.is_idle() {
+        return;
+    }
+    let all = draft.assets.len();
+    ui.add_space(SPACE_S);
     let plans = draft.sample.value().into_iter().flat_map(|sample| sample.iter());
     let Some(plan) = plans.filter_map(|(_, plan)| plan.as_ref().ok()).find(|plan| !plan.calls.is_empty()) else {
         return;
@@ -267,22 +292,34 @@ fn in_flight_ui(ui: &mut Ui, draft: &BulkDraft, actions: &mut Vec<Action>) {
     });
 }
 
+/// What the buttons depend on.
+struct Footer<'a> {
+    /// The sample that was drawn.
+    shown: Option<&'a PreparedSample>,
+    /// Why the run cannot be started.
+    why_disabled: Option<&'a str>,
+    /// Whether the key that starts it was pressed.
+    confirmed: bool,
+    state: &'a State,
+}
+
 /// Draws the buttons for what is shown; returns whether the preview is to be closed.
 fn footer_ui(
     ui: &mut Ui,
     draft: &BulkDraft,
-    (shown, why_disabled): (Option<&PreparedSample>, Option<&str>),
-    (fresh, confirmed): (bool, bool),
+    footer: &Footer<'_>,
+    focus: &mut FirstFocus,
     actions: &mut Vec<Action>,
 ) -> bool {
-    let left = |ui: &mut Ui, actions: &mut Vec<Action>| copy_buttons_ui(ui, draft, shown, actions);
-    parts::footer_ui(ui, "bulk buttons", actions, left, |ui, actions| {
-        apply_ui(ui, draft, shown.is_some(), (why_disabled, confirmed), actions);
-        let cancel = ui.button("Cancel");
-        // Initially, Enter and Space must do nothing that cannot be undone.
-        if fresh {
-            cancel.request_focus();
+    let left = |ui: &mut Ui, actions: &mut Vec<Action>| {
+        if details_switch_ui(ui, footer.state, actions) {
+            copy_buttons_ui(ui, draft, footer.shown, actions);
         }
+    };
+    parts::footer_ui(ui, "bulk buttons", actions, left, |ui, actions| {
+        apply_ui(ui, draft, footer, actions);
+        let cancel = ui.button("Cancel");
+        focus.keep_on(&cancel);
         cancel.clicked()
     })
 }
@@ -310,19 +347,14 @@ fn copy_buttons_ui(ui: &mut Ui, draft: &BulkDraft, shown: Option<&PreparedSample
     }
 }
 
-fn apply_ui(
-    ui: &mut Ui,
-    draft: &BulkDraft,
-    shown: bool,
-    (why_disabled, confirmed): (Option<&str>, bool),
-    actions: &mut Vec<Action>,
-) {
+fn apply_ui(ui: &mut Ui, draft: &BulkDraft, footer: &Footer<'_>, actions: &mut Vec<Action>) {
+    let &Footer { shown, why_disabled, confirmed, .. } = footer;
     let apply = match draft.assets.len() {
         0 => "Apply".to_owned(),
         _ => format!("Apply to {}", changed_text(draft)),
     };
     let idle = draft.is_idle();
-    let reason = match (idle, shown && !draft.assets.is_empty()) {
+    let reason = match (idle, shown.is_some() && !draft.assets.is_empty()) {
         (true, _) => Some("Nothing is left to change"),
         (false, false) => Some("There is no plan to apply"),
         (false, true) => None,
@@ -340,7 +372,7 @@ fn apply_ui(
 
 /// Draws the button that undoes or redoes; its label says what it deletes.
 fn answer_button(ui: &mut Ui, draft: &BulkDraft, answer: &BatchAnswer) -> egui::Response {
-    let assets = changed_text(draft);
+    let assets = count_text(draft.changeable());
     let deletes = answer.rows.first().is_some_and(|row| row.change.deletes());
     match (deletes, answer.answers) {
         (true, _) => ui.danger_button(&format!("Delete {assets}")),

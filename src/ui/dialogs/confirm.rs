@@ -12,7 +12,7 @@ use lunette_inspector::confirm::Confirmation;
 use lunette_inspector::{Action, State};
 
 use super::plan::calls::{self, CallViews, PreparedCall};
-use crate::ui::dialogs::parts::{confirm_button, prepared_ui};
+use crate::ui::dialogs::parts::{FirstFocus, confirm_button, prepared_ui};
 use crate::ui::disabled_reason::write_disabled_reason;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::background::Background;
@@ -29,6 +29,7 @@ pub struct ConfirmDialog {
     open: Option<Confirmation>,
     shown: Background<Key, Vec<PreparedCall>>,
     calls: CallViews,
+    focus: FirstFocus,
 }
 
 /// The call being drawn; kept alive, so that its address is not reused.
@@ -54,6 +55,7 @@ impl ConfirmDialog {
         let fresh = self.open.as_ref() != Some(asked);
         if fresh {
             *self = Self { open: Some(asked.clone()), ..Self::default() };
+            self.focus.begin();
             // It may be opened from another dialog and is answered first.
             ctx.move_to_top(LayerId::new(Order::Foreground, Id::unique(("dialog", "asked"))));
         }
@@ -65,11 +67,11 @@ impl ConfirmDialog {
                 Some(call) => self.call_ui(ui, call, state),
                 None => true,
             };
-            footer_ui(ui, asked, drawn, (fresh, confirmed), state)
+            footer_ui(ui, asked, drawn, confirmed, &mut self.focus, state)
         });
         match (answer, outside) {
-            (Some(answer), _) => actions.push(Action::Confirm(answer)),
-            (None, true) => actions.push(Action::Confirm(false)),
+            (Some(true), _) => actions.push(Action::Confirm),
+            (Some(false), _) | (None, true) => actions.push(Action::Decline),
             (None, false) => {}
         }
     }
@@ -94,7 +96,8 @@ fn footer_ui(
     ui: &mut Ui,
     asked: &Confirmation,
     drawn: bool,
-    (fresh, confirmed): (bool, bool),
+    confirmed: bool,
+    focus: &mut FirstFocus,
     state: &State,
 ) -> Option<bool> {
     // Own ids, so that a button keeps the focus when something above it appears.
@@ -109,10 +112,7 @@ fn footer_ui(
         };
         let yes = confirm_button(ui, disabled_reason, confirmed, button);
         let cancel = ui.button("Cancel");
-        // Initially, Enter and Space send nothing.
-        if fresh {
-            cancel.request_focus();
-        }
+        focus.keep_on(&cancel);
         (yes || cancel.clicked()).then_some(yes)
     };
     ui.scope_builder(builder, |ui| buttons(ui, layout)).inner

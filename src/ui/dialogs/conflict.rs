@@ -8,10 +8,10 @@ use std::sync::Arc;
 use egui::{Context, Ui};
 use serde_json::Value;
 
-use crate::ui::dialogs::parts;
-use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
+use crate::ui::dialogs::parts::{self, FirstFocus, confirm_button};
+use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::theme::UiExt as _;
-use crate::ui::widgets::{dialog, grouped, shown_short};
+use crate::ui::widgets::{confirm_key, dialog, grouped, shown_short};
 use lunette_inspector::action::WriteAction;
 use lunette_inspector::change::Change;
 use lunette_inspector::write::conflict::{Choice, Conflict};
@@ -38,12 +38,18 @@ struct Open {
     theirs: Arc<Value>,
     change: Change,
     fields: Fields,
+    focus: FirstFocus,
 }
 
 impl Open {
     fn of(conflict: &Conflict) -> Self {
         let Conflict { theirs, change, fields, .. } = conflict;
-        Self { theirs: Arc::clone(theirs), change: change.clone(), fields: Fields::of(fields) }
+        Self {
+            theirs: Arc::clone(theirs),
+            change: change.clone(),
+            fields: Fields::of(fields),
+            focus: FirstFocus::default(),
+        }
     }
 
     fn is_of(&self, conflict: &Conflict) -> bool {
@@ -61,12 +67,16 @@ impl ConflictDialog {
         let known = self.open.take().filter(|open| open.is_of(conflict));
         let fresh = known.is_none();
         let open = self.open.insert(known.unwrap_or_else(|| Open::of(conflict)));
+        if fresh {
+            open.focus.begin();
+        }
         let title = format!("“{}” was changed meanwhile", shown_short(&conflict.name, 80));
         let (closed, outside) = dialog(ctx, "conflict", &title, WIDTH, |ui| {
+            let confirmed = confirm_key(ui);
             ui.label(explanation(conflict));
             open.fields.ui(ui, conflict, actions);
             let why_disabled = disabled_reason(state, conflict.change.capability());
-            footer_ui(ui, conflict, why_disabled.as_deref(), fresh, actions)
+            footer_ui(ui, conflict, (why_disabled.as_deref(), confirmed), &mut open.focus, actions)
         });
         if closed || outside {
             actions.push(WriteAction::DismissConflict.into());
@@ -89,18 +99,15 @@ fn explanation(conflict: &Conflict) -> String {
 fn footer_ui(
     ui: &mut Ui,
     conflict: &Conflict,
-    why_disabled: Option<&str>,
-    fresh: bool,
+    (why_disabled, confirmed): (Option<&str>, bool),
+    focus: &mut FirstFocus,
     actions: &mut Vec<Action>,
 ) -> bool {
     let left = |ui: &mut Ui, actions: &mut Vec<Action>| accept_all_ui(ui, conflict, actions);
     parts::footer_ui(ui, "conflict buttons", actions, left, |ui, actions| {
-        merge_ui(ui, conflict, why_disabled, actions);
+        merge_ui(ui, conflict, (why_disabled, confirmed), actions);
         let close = ui.button(close_name(&conflict.change));
-        // Initially, Enter and Space send nothing.
-        if fresh {
-            close.request_focus();
-        }
+        focus.keep_on(&close);
         close.clicked()
     })
 }
@@ -120,7 +127,12 @@ fn accept_all_ui(ui: &mut Ui, conflict: &Conflict, actions: &mut Vec<Action>) {
     }
 }
 
-fn merge_ui(ui: &mut Ui, conflict: &Conflict, why_disabled: Option<&str>, actions: &mut Vec<Action>) {
+fn merge_ui(
+    ui: &mut Ui,
+    conflict: &Conflict,
+    (why_disabled, confirmed): (Option<&str>, bool),
+    actions: &mut Vec<Action>,
+) {
     let open = conflict.open();
     let yours = conflict.fields.iter().any(|contested| contested.choice == Choice::Yours);
     let name = if open > 0 || yours { "Merge" } else { "Keep theirs" };
@@ -129,7 +141,7 @@ fn merge_ui(ui: &mut Ui, conflict: &Conflict, why_disabled: Option<&str>, action
         if yours { "Applies your changes to the current record" } else { "None of your changes are left to send" };
     let choose = format!("Choose which version of {undecided} to keep first");
     let disabled_reason = why_disabled.or((open > 0).then_some(choose.as_str()));
-    if enabled_unless(ui, disabled_reason, |ui| ui.primary_button(name)).on_hover_text(hover).clicked() {
+    if confirm_button(ui, disabled_reason, confirmed, |ui| ui.primary_button(name).on_hover_text(hover)) {
         actions.push(WriteAction::MergeConflict.into());
     }
     if open > 0 {

@@ -1,6 +1,7 @@
 //! What the dialogs that show a request before it is sent draw alike.
 //!
-//! What must hold: a button with a reason to be disabled confirms nothing, by the keyboard either.
+//! What must hold: a button with a reason to be disabled confirms nothing, by the keyboard either. Cancel has the focus
+//! first, also when the plan has changed, so that Enter sends nothing that was not seen; Ctrl+Enter confirms.
 
 use egui::{Align, Id, Layout, Response, ScrollArea, Ui, UiBuilder};
 
@@ -9,7 +10,8 @@ use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::Background;
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::{CONFIRM_KEY, shown};
-use lunette_inspector::Action;
+use lunette_inspector::action::SettingsAction;
+use lunette_inspector::{Action, State};
 
 /// Returns what is prepared for a key on another thread; until then, or if it fails, draws that `what` is not there.
 pub fn prepared_ui<'a, K: Clone + PartialEq, T: Send + 'static>(
@@ -66,6 +68,40 @@ pub fn confirm_button(
 ) -> bool {
     let clicked = enabled_unless(ui, disabled_reason, button).on_hover_text(CONFIRM_KEY).clicked();
     clicked || confirmed && disabled_reason.is_none()
+}
+
+/// How many frames Cancel takes the focus for: a dialog or menu that closes meanwhile may move it.
+const FOCUSED_FRAMES: u8 = 4;
+
+/// The first focus of a dialog that confirms something: it is on Cancel.
+#[derive(Default)]
+pub struct FirstFocus(u8);
+
+impl FirstFocus {
+    /// Moves the focus to Cancel, since what is shown was not seen yet.
+    pub fn begin(&mut self) {
+        self.0 = FOCUSED_FRAMES;
+    }
+
+    /// Focuses the button that was drawn as Cancel, in the first frames.
+    pub fn keep_on(&mut self, cancel: &Response) {
+        if self.0 > 0 {
+            self.0 -= 1;
+            cancel.request_focus();
+            cancel.ctx.request_repaint();
+        }
+    }
+}
+
+/// Draws the switch that shows the details of plans, which is remembered; returns whether they are shown.
+pub fn details_switch_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
+    let shown = state.preferences.settings.plan_details;
+    let icon = if shown { Icon::UNFOLDED } else { Icon::FOLDED };
+    let switch = ui.icon_text_button(icon, "Details").accessible_name("Details of the plan");
+    if switch.on_hover_text("The requests, as they are sent").clicked() {
+        actions.push(SettingsAction::PlanDetails(!shown).into());
+    }
+    shown
 }
 
 /// Draws how a change can be undone, with an icon before it.

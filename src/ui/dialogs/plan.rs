@@ -1,4 +1,4 @@
-//! The preview of a write: what it changes, the requests it sends, and whether it can be undone.
+//! The preview of a write: what it changes and whether it can be undone, and on request the requests it sends.
 //!
 //! What must hold: the request shown is the request sent, byte for byte; nothing is sent except by the one button.
 //! Ctrl+Enter presses it; Enter does so only while it has the focus.
@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use egui::{Context, Ui};
 
-use crate::ui::dialogs::parts::{self, confirm_button, prepared_ui, scrolled_ui, undo_text_ui};
+use crate::ui::dialogs::parts::{
+    self, FirstFocus, confirm_button, details_switch_ui, prepared_ui, scrolled_ui, undo_text_ui,
+};
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::Background;
@@ -51,8 +53,7 @@ pub struct PlanDialog {
     drawn: Option<Key>,
     shown: Background<Key, PreparedPlan>,
     calls: CallViews,
-    /// Number of frames in which Cancel still takes the focus: a dialog that closes while this one opens may move it.
-    focuses: u8,
+    focus: FirstFocus,
 }
 
 /// The plan prepared for drawing, computed once on another thread since a body may be large.
@@ -102,19 +103,16 @@ impl PlanDialog {
             let key = self.body_ui(ui, planned, state, actions);
             // The user has not seen a plan that was made anew.
             fresh |= self.drawn != key;
-            self.focuses = if fresh { 4 } else { self.focuses.saturating_sub(1) };
-            let focuses = self.focuses > 0;
-            if focuses {
-                ui.ctx().request_repaint();
+            if fresh {
+                self.focus.begin();
             }
             self.drawn.clone_from(&key);
             // A plan that was not drawn yet can be neither copied nor sent.
             let shown = key.and_then(|key| self.shown.known(&key)).filter(|shown| !shown.calls.is_empty());
             let why_disabled = disabled_reason(state, planned.change.capability());
             let saving = state.write.of(planned.change.asset()).saving.filter(|_| planned.applying);
-            let footer =
-                Footer { saving, shown, why_disabled: why_disabled.as_deref(), takes_focus: focuses, confirmed };
-            footer_ui(ui, planned, &footer, actions)
+            let footer = Footer { saving, shown, why_disabled: why_disabled.as_deref(), confirmed, state };
+            footer_ui(ui, planned, &footer, &mut self.focus, actions)
         });
         // Closing the dialog does not cancel a write that was sent.
         if dismissed || outside && !planned.applying {
@@ -128,12 +126,6 @@ impl PlanDialog {
 
     /// Draws the body in every state; returns the plan if it can be sent.
     fn body_ui(&mut self, ui: &mut Ui, planned: &Planned, state: &State, actions: &mut Vec<Action>) -> Option<Key> {
-        ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = SPACE_S;
-            ui.code_text(planned.change.asset().as_str());
-            let read = planned.plan.value().is_some_and(|plan| plan.before.is_some());
-            ui.muted(if read { "· compared with the asset as it was just read" } else { "" });
-        });
         if let Some(problem) = planned.plan.error() {
             ui.error_text(problem);
             if !planned.plan.loading() && ui.button("Try again").clicked() {
@@ -161,14 +153,17 @@ impl PlanDialog {
             }
         };
         let Some(shown) = prepared_ui(ui, &mut self.shown, &key, ("the plan", 4), work) else { return key };
+        undo_ui(ui, &plan.undo);
         scrolled_ui(ui, "plan", RESERVED_HEIGHT, |ui| {
             match &shown.effect {
                 Some(effect) => _ = ui.label(effect.as_str()),
                 None => fields::ui(ui, &shown.rows, FIELDS),
             }
-            self.calls.ui(ui, &shown.calls);
+            if state.preferences.settings.plan_details {
+                asset_ui(ui, plan);
+                self.calls.ui(ui, &shown.calls);
+            }
         });
-        undo_ui(ui, &plan.undo);
         key
     }
 }
@@ -181,24 +176,40 @@ struct Footer<'a> {
     shown: Option<&'a PreparedPlan>,
     /// Why the plan cannot be sent.
     why_disabled: Option<&'a str>,
-    /// Whether Cancel takes the focus.
-    takes_focus: bool,
     /// Whether the key that sends the plan was pressed.
     confirmed: bool,
+    state: &'a State,
+}
+
+/// Draws which asset is changed, and what it was compared with.
+fn asset_ui(ui: &mut Ui, plan: &Plan) {
+    ui.add_space(SPACE_S);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = SPACE_S;
+        ui.code_text(plan.change.asset().as_str());
+        ui.muted(if plan.before.is_some() { "· compared with the asset as it was just read" } else { "" });
+    });
 }
 
 /// Draws the buttons for what is shown; returns whether the plan is to be closed.
-fn footer_ui(ui: &mut Ui, planned: &Planned, footer: &Footer<'_>, actions: &mut Vec<Action>) -> bool {
-    let &Footer { saving, shown, takes_focus, .. } = footer;
-    let left = |ui: &mut Ui, actions: &mut Vec<Action>| copy_buttons_ui(ui, shown, actions);
+fn footer_ui(
+    ui: &mut Ui,
+    planned: &Planned,
+    footer: &Footer<'_>,
+    focus: &mut FirstFocus,
+    actions: &mut Vec<Action>,
+) -> bool {
+    let &Footer { saving, shown, state, .. } = footer;
+    let left = |ui: &mut Ui, actions: &mut Vec<Action>| {
+        if details_switch_ui(ui, state, actions) {
+            copy_buttons_ui(ui, shown, actions);
+        }
+    };
     parts::footer_ui(ui, "plan buttons", actions, left, |ui, actions| {
         apply_ui(ui, planned, footer, actions);
         let cancelling = planned.applying && saving.is_none_or(|saving| saving.cancelled);
         let cancel = enabled_unless(ui, cancelling.then_some("Cancelling"), |ui| ui.button("Cancel"));
-        // Initially, Enter and Space must do nothing that cannot be undone.
-        if takes_focus {
-            cancel.request_focus();
-        }
+        focus.keep_on(&cancel);
         if !planned.applying {
             return cancel.clicked();
         }

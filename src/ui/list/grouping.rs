@@ -42,9 +42,9 @@ pub(super) enum GroupRequest {
 }
 
 impl Grouping {
-    /// Takes the groups of a list; must be called before it is drawn.
-    pub fn sync<R: Row>(&mut self, list: &Listing<R>) {
-        let Some(groups) = &list.groups else {
+    /// Takes the groups of a list, unless its rows are drawn as tiles; must be called before it is drawn.
+    pub fn sync<R: Row>(&mut self, list: &Listing<R>, tiles: bool) {
+        let Some(groups) = list.groups.as_ref().filter(|_| !tiles) else {
             self.lines = None;
             return;
         };
@@ -146,7 +146,9 @@ pub(in crate::ui) fn group_button<R: Row>(ui: &mut Ui, list: &Listing<R>, action
         return;
     }
     let now = list.query.group.as_deref();
-    let tip = columns::<R>().find(|(key, _)| Some(*key) == now).map(|(_, name)| format!("Grouped by {}", name.to_lowercase()));
+    let tip = columns::<R>()
+        .find(|(key, _)| Some(*key) == now)
+        .map(|(_, name)| format!("Grouped by {}", name.to_lowercase()));
     let tip = tip.unwrap_or_else(|| "Group by".to_owned());
     let button = ui.icon_button_with(Icon::GROUPED, "Group by", &tip);
     Popup::menu(&button).accessible_name("Group by").show(|ui| group_menu_ui(ui, list, actions));
@@ -157,12 +159,12 @@ pub(in crate::ui) fn group_menu_ui<R: Row>(ui: &mut Ui, list: &Listing<R>, actio
     let now = list.query.group.as_deref();
     ui.set_width(MENU);
     if Entry::new(Icon::ROWS, "No groups").checked(now.is_none()).show(ui) {
-        actions.push(group_by(R::LIST, None));
+        actions.push(group_by(list.list, None));
     }
     separator(ui);
     for (key, name) in columns::<R>() {
         if Entry::new(Icon::GROUPED, name).checked(now == Some(key)).show(ui) {
-            actions.push(group_by(R::LIST, Some(key)));
+            actions.push(group_by(list.list, Some(key)));
         }
     }
 }

@@ -28,6 +28,8 @@ pub(in crate::ui) struct KeyedSelection<R: Row> {
     /// The order shown last, and how many selected rows it does not contain.
     order: Arc<Vec<u32>>,
     hidden: usize,
+    /// How often the user changed it.
+    changes: u64,
 }
 
 /// The rows that the selection was made on.
@@ -46,6 +48,7 @@ impl<R: Row> Default for KeyedSelection<R> {
             searched_to: None,
             order: Arc::default(),
             hidden: 0,
+            changes: 0,
         }
     }
 }
@@ -69,6 +72,16 @@ impl<R: Row> KeyedSelection<R> {
     /// Returns the number of selected rows, including those that are still to be reloaded.
     pub fn count(&self) -> usize {
         self.recorded.count() + self.missing.len()
+    }
+
+    /// Returns how often the user changed it.
+    pub fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// Returns the numbers of the selected rows, ascending.
+    pub fn numbers(&self) -> Vec<u32> {
+        self.recorded.iter().collect()
     }
 
     /// Returns whether the row with this number is selected.
@@ -111,7 +124,7 @@ impl<R: Row> KeyedSelection<R> {
                 let row = self.recorded.iter().next().and_then(|number| listing.rows.value()?.get(number as usize));
                 row.and_then(subject).map_or(SelectedRows::None, SelectedRows::One)
             }
-            _ => SelectedRows::Several(Several { count, hidden }),
+            _ => SelectedRows::Several(Several { list: listing.list, count, hidden }),
         }
     }
 
@@ -138,6 +151,7 @@ impl<R: Row> KeyedSelection<R> {
         {
             self.missing.clear();
         }
+        self.changes += u64::from(self.recorded != table.selection);
         self.set_origin(listing, table);
     }
 

@@ -40,6 +40,7 @@ impl ListLayout {
             let restore = state.preferences.view.list(name).clone();
             table.widths.clone_from(&restore.widths);
             table.visible.clone_from(&restore.visible);
+            table.tiles = restore.tiles;
             let sort = |sort: &Option<Sort>| {
                 sort.clone().map(|Sort { column, descending }| table::Sort { column, descending })
             };
@@ -64,9 +65,9 @@ impl ListLayout {
             self.page.zip(self.undragged).is_some_and(|(page_drawn, undragged)| (page_drawn - undragged).abs() > 1.0);
         let page = if moved { self.page.map(f32::round) } else { self.restore.page };
         self.undragged = self.page;
-        let Self { restore: ListView { widths, visible, page: saved, .. }, .. } = self;
-        if (&table.widths, &table.visible, &page) != (widths, visible, saved) {
-            (*widths, *visible, *saved) = (table.widths.clone(), table.visible.clone(), page);
+        let Self { restore: ListView { widths, visible, tiles, page: saved, .. }, .. } = self;
+        if (&table.widths, &table.visible, &table.tiles, &page) != (widths, visible, tiles, saved) {
+            (*widths, *visible, *tiles, *saved) = (table.widths.clone(), table.visible.clone(), table.tiles, page);
             actions.push(SettingsAction::Layout(name.to_owned(), Box::new(self.restore.clone())).into());
         }
     }

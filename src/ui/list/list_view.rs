@@ -5,12 +5,12 @@
 //! of the open page is selected; a selection of several rows stays when another page is opened.
 
 use std::borrow::Cow;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::sync::Arc;
 
-use egui::{Align, Layout, Response, Ui};
+use egui::{Align, Layout, Response, Ui, Vec2};
 
-use lunette_inspector::filter::Filter;
+use lunette_inspector::filter::{Filter, List};
 use lunette_inspector::listing::{Listing, Row};
 use lunette_inspector::navigation::in_view::{InView, Subject};
 use lunette_inspector::{Action, State};
@@ -25,10 +25,13 @@ use super::split::{Part, page_or_split_ui, replaces_list};
 use super::states::{self, Drawn, ListTexts};
 use crate::ui::focus;
 use crate::ui::theme::{Icon, UiExt as _};
-use crate::ui::widgets::table::{Column, Head, SecondLine, Selection, Table, TableResponse, TableState, columns_button};
+use crate::ui::widgets::table::{
+    Column, Head, SecondLine, Selection, Table, TableResponse, TableState, Tiles, columns_button,
+};
 
 /// A list, and what is typed and selected in it.
 pub(in crate::ui) struct ListView<R: Row> {
+    list: List,
     /// The filter.
     pub filter: FilterField,
     /// The columns, the focus and the selection.
@@ -134,6 +137,11 @@ pub(in crate::ui) trait RowPainter<R: Row> {
         None
     }
 
+    /// Returns whether the page follows the row that is focused; if not, a row is opened by Enter or a double click.
+    fn follows(&self) -> bool {
+        true
+    }
+
     /// Returns what identifies a row among all that are drawn, given its index among all rows.
     fn id(&self, row: &R, _number: u32) -> String {
         format!("{:?}", row.key())
@@ -177,6 +185,17 @@ pub(in crate::ui) trait RowPainter<R: Row> {
         None
     }
 
+    /// Returns the size of a row that is drawn as a tile, in points; `None` if rows are not drawn so.
+    fn tile_size(&self) -> Option<Vec2> {
+        None
+    }
+
+    /// Draws a row as a tile.
+    fn tile_ui(&self, _ui: &mut Ui, _row: ListRow<'_, R>) {}
+
+    /// Takes in which rows are drawn, once they were.
+    fn drawn(&self, _list: &Listing<R>, _rows: Range<usize>, _tiles: bool) {}
+
     /// Begins to drag a row, or takes what is dropped on it.
     fn drag_ui(&self, _ui: &Ui, _response: &Response, _row: ListRow<'_, R>, _actions: &mut Vec<Action>) {}
 
@@ -210,9 +229,14 @@ pub(in crate::ui) struct RowsResponse<'a, R> {
 impl<R: Row> ListView<R> {
     /// A list whose filter field has this accessible name.
     pub fn new(filter: &'static str) -> Self {
+        Self::of(R::LIST, filter)
+    }
+
+    /// Another list of these rows, whose filter field has this accessible name.
+    pub fn of(list: List, filter: &'static str) -> Self {
         let (table, marks, in_view, opened, awaits_row, last_filter, layout) = Default::default();
-        let (filter, grouping) = (FilterField::new(R::LIST, filter), Grouping::default());
-        Self { filter, table, marks, in_view, opened, awaits_row, last_filter, layout, grouping }
+        let (filter, grouping) = (FilterField::new(list, filter), Grouping::default());
+        Self { list, filter, table, marks, in_view, opened, awaits_row, last_filter, layout, grouping }
     }
 
     /// Forgets what is selected and open: another list is drawn in its place.
@@ -232,14 +256,15 @@ impl<R: Row> ListView<R> {
         mut draw: impl FnMut(&mut Self, &mut Ui, Part, &mut Vec<Action>),
     ) -> bool {
         self.in_view = InView::nothing(state.navigation.panel);
-        let saved = self.layout.restore(R::LIST.key(), &mut self.table, state);
-        let (drawn, left) = page_or_split_ui(ui, R::LIST.key(), page, saved, |ui, part| draw(self, ui, part, actions));
+        let saved = self.layout.restore(self.list.key(), &mut self.table, state);
+        let (drawn, left) =
+            page_or_split_ui(ui, self.list.key(), page, saved, |ui, part| draw(self, ui, part, actions));
         self.layout.page_drawn(drawn);
-        self.layout.save(ui, R::LIST.key(), &self.table, actions);
+        self.layout.save(ui, self.list.key(), &self.table, actions);
         left
     }
 
-    /// Draws the rows in a dialog; the columns are restored and saved.
+    /// Draws the rows in a dialog or on a page; the columns are restored and saved.
     pub fn in_dialog_ui<'a>(
         &mut self,
         ui: &mut Ui,
@@ -247,9 +272,9 @@ impl<R: Row> ListView<R> {
         painter: &impl RowPainter<R>,
         actions: &mut Vec<Action>,
     ) -> RowsResponse<'a, R> {
-        self.layout.restore(R::LIST.key(), &mut self.table, frame.state);
+        self.layout.restore(self.list.key(), &mut self.table, frame.state);
         let done = self.rows_ui(ui, frame, painter, actions);
-        self.layout.save(ui, R::LIST.key(), &self.table, actions);
+        self.layout.save(ui, self.list.key(), &self.table, actions);
         done
     }
 
@@ -295,7 +320,9 @@ impl<R: Row> ListView<R> {
     ) -> RowsResponse<'a, R> {
         let mut done = RowsResponse { opened: None, escaped: false };
         self.marks.sync(frame.list, &mut self.table);
-        self.grouping.sync(frame.list);
+        // Tiles are in no groups.
+        let tiles = self.table.tiles && painter.tile_size().is_some();
+        self.grouping.sync(frame.list, tiles);
         if let Some(advice) = frame.texts.select {
             selection_bar_ui(ui, frame, advice, &self.marks, &mut self.table, painter, actions);
         }
@@ -318,16 +345,18 @@ impl<R: Row> ListView<R> {
         let (list, open) = (frame.list, painter.open());
         self.select_open_row(list, open.as_ref(), painter.search());
         let drawn = self.draw_table(ui, frame, painter, open.as_ref(), actions);
+        painter.drawn(list, drawn.visible.clone(), self.table.tiles && painter.tile_size().is_some());
         self.marks.record(list, &self.table);
-        self.in_view.focused = drawn.ringed.and_then(|line| self.grouping.row(list, line)).and_then(|row| painter.subject(row));
+        self.in_view.focused =
+            drawn.ringed.and_then(|line| self.grouping.row(list, line)).and_then(|row| painter.subject(row));
         let filtered = !self.filter.text().is_empty();
         if drawn.escaped && filtered {
             self.filter.select_all(ui);
         }
         if drawn.sorted.is_some() {
-            actions.push(sorted(R::LIST, &self.table));
+            actions.push(sorted(self.list, &self.table));
         }
-        let opened = if P::OPENS { self.opened_row(ui, list, &drawn) } else { None };
+        let opened = if P::OPENS { self.opened_row(ui, list, &drawn, painter.follows()) } else { None };
         RowsResponse { opened, escaped: drawn.escaped && !filtered }
     }
 
@@ -342,7 +371,6 @@ impl<R: Row> ListView<R> {
         let ListFrame { list, columns, .. } = *frame;
         let Self { table: shown, marks, grouping, .. } = self;
         let marks = &*marks;
-        let beside = !replaces_list(ui.ctx());
         let number = |line: usize| grouping.number(list, line);
         let row = |line: usize| Some(ListRow { row: grouping.row(list, line)?, index: number(line), list, marks });
         let head = |line: usize| grouping.head::<R>(line);
@@ -359,14 +387,17 @@ impl<R: Row> ListView<R> {
             Some(head) => painter.drag_group_ui(ui, response, GroupRows { head, list }, &mut of_drags),
             None => row(line).into_iter().for_each(|row| painter.drag_ui(ui, response, row, &mut of_drags)),
         };
-        let has_second = |line: usize| row(line).is_some_and(|row| painter.has_second_line(&row));
+        let size = painter.tile_size().filter(|_| shown.tiles);
+        let has_second = |line: usize| size.is_none() && row(line).is_some_and(|row| painter.has_second_line(&row));
         let second = |ui: &mut Ui, line: usize| row(line).into_iter().for_each(|row| painter.second_line_ui(ui, &row));
         let second = SecondLine { height: painter.second_line(ui), is_there: &has_second, draw: &second };
+        let mut tile = |ui: &mut Ui, line: usize| row(line).into_iter().for_each(|row| painter.tile_ui(ui, row));
         let table = Table::new(frame.texts.table, columns, grouping.count(list), &id).row_menu(&mut menu);
         let table = table.heads(grouping.has_heads().then_some(&head)).second_line(second);
+        let table = table.tiles(size.map(|size| Tiles { size, draw: &mut tile }));
         let table = if P::DRAGS { table.row_drag(&mut drag) } else { table };
         let table = table.row_name(&row_name).typed_name(&typed).number(&number).open_row(&is_open);
-        let drawn = sized(table, ui, painter).follow_focus(beside).show(ui, shown, |ui, line, column| {
+        let drawn = sized(table, ui, painter).show(ui, shown, |ui, line, column| {
             let key = columns[column].key;
             if let Some(row) = row(line).filter(|row| !painter.cell_ui(ui, *row, key, &mut of_cells)) {
                 cell_ui(ui, &*row, key);
@@ -380,7 +411,16 @@ impl<R: Row> ListView<R> {
     }
 
     /// Returns the row to be opened by the keyboard or the mouse, unless it was opened last.
-    fn opened_row<'a>(&mut self, ui: &Ui, list: &'a Listing<R>, drawn: &TableResponse) -> Option<&'a Arc<R>> {
+    fn opened_row<'a>(
+        &mut self,
+        ui: &Ui,
+        list: &'a Listing<R>,
+        drawn: &TableResponse,
+        follows: bool,
+    ) -> Option<&'a Arc<R>> {
+        if !follows {
+            return list.shared(drawn.opened?);
+        }
         // If the page would replace the list, the right mouse button only selects.
         let beside = !replaces_list(ui.ctx());
         let focused = drawn.focused.filter(|_| beside || !ui.input(|input| input.pointer.secondary_clicked()));
@@ -432,7 +472,7 @@ impl<R: Row> ListView<R> {
 
 /// Gives a table the heights and the kind of selection of its painter, and a second sort key.
 fn sized<'t, R: Row, P: RowPainter<R>>(table: Table<'t>, ui: &Ui, painter: &P) -> Table<'t> {
-    let mut table = table.secondary_sort();
+    let mut table = table.secondary_sort().follow_focus(!replaces_list(ui.ctx()) && painter.follows());
     if !P::SEVERAL {
         table = table.single_selection();
     }

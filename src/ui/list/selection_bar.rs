@@ -58,7 +58,7 @@ pub(super) fn selection_bar_ui<R: Row>(
     let known = frame.state.preferences.settings.selected_several;
     if marks.count() < 2 {
         if !known && frame.list.count() > 1 {
-            bar_ui(ui, R::LIST.key(), |ui| hint_ui(ui, advice, actions));
+            bar_ui(ui, frame.list.list.key(), |ui| hint_ui(ui, advice, actions));
         }
         return;
     }
@@ -66,7 +66,7 @@ pub(super) fn selection_bar_ui<R: Row>(
         actions.push(SettingsAction::SelectedSeveral.into());
     }
     let mut bar = SelectionBar { list: frame.list, marks, table, copied: None };
-    bar_ui(ui, R::LIST.key(), |ui| {
+    bar_ui(ui, frame.list.list.key(), |ui| {
         let mut message = format!("{} selected", grouped(marks.count() as u64));
         if marks.hidden() > 0 {
             message += &format!(", {} not visible", grouped(marks.hidden() as u64));

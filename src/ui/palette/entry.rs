@@ -1,7 +1,7 @@
 //! The entries of the palette.
 
-use crate::ui::drawing::kind_icon::of_language;
 use crate::ui::command::{Command, CommandTarget, Naming, target};
+use crate::ui::drawing::kind_icon::of_language;
 use crate::ui::link_icon::link_icon;
 use crate::ui::panels::applications::labels;
 use crate::ui::theme::Icon;

@@ -1,7 +1,5 @@
 //! Assets: the list, and the page of the open asset beside it.
 
-use std::sync::Arc;
-
 use egui::Ui;
 
 use lunette_inspector::action::{AssetsAction, NavigationAction, OverviewAction, SessionAction};
@@ -31,31 +29,34 @@ mod row_menu;
 mod selection;
 mod tabs;
 mod text_editor;
+mod thumbnail;
 mod toolbar;
 pub(super) mod website;
 
 use forms::NewText;
 use id_form::IdForm;
-use list::{AssetList, list_ui};
+use list::list_ui;
 use page::Page;
 use path_form::PathForm;
+use selection::{SelectedAssets, SelectionChoice, SelectionPage};
 
+pub(in crate::ui) use list::AssetList;
 pub(in crate::ui) use selection::{SelectionTool, hidden_ui};
 
 use crate::ui::command::{AssetRequest, Command, UiRequest};
 use crate::ui::list::split::{Part, replaces_list};
+use crate::ui::palette::Chosen;
 use crate::ui::panels::welcome::{self, WelcomeRequest};
 use crate::ui::widgets::type_ahead::text_for_list;
-use lunette_inspector::bulk::BulkOperation;
 use lunette_inspector::change::Item;
 use lunette_inspector::filter::Filter;
-use lunette_inspector::listing::rows::AssetRow;
 
 /// The panel, and what is being typed into it.
 #[derive(Default)]
 pub struct AssetsPanel {
     list: AssetList,
     page: Page,
+    selection: SelectionPage,
     new: Option<NewText>,
     go_to: Option<IdForm>,
     /// The command chosen in the menu of a row, for all selected assets.
@@ -72,9 +73,9 @@ impl AssetsPanel {
         self.page.open_tool(request);
     }
 
-    /// Starts a tool for the selected assets as soon as the panel is drawn.
-    pub(in crate::ui) fn start_selection_tool(&mut self, tool: SelectionTool) {
-        self.list.start_selection_tool(tool);
+    /// Returns its list.
+    pub(in crate::ui) fn list_mut(&mut self) -> &mut AssetList {
+        &mut self.list
     }
 
     /// Opens the form for a new asset, with the draft of it.
@@ -106,7 +107,8 @@ impl AssetsPanel {
     pub(in crate::ui) fn finds_in_page(&self, state: &State, in_page: bool) -> bool {
         let text = |page: &AssetPage| matches!(page.content.value(), Some(Content::Text(_) | Content::Part(..)));
         let has_text = state.page().is_some_and(|(_, page)| text(page));
-        state.navigation.panel == Panel::Assets && !state.navigation.welcome && has_text && in_page
+        let shown = !state.navigation.welcome && !self.selection.is_shown();
+        state.navigation.panel == Panel::Assets && shown && has_text && in_page
     }
 
     /// Shows the assets linked to an item.
@@ -117,16 +119,6 @@ impl AssetsPanel {
     /// Shows the assets that match a filter.
     pub(in crate::ui) fn show_filtered(&mut self, filter: &Filter, state: &State, actions: &mut Vec<Action>) {
         self.list.show_filtered(filter, state, actions);
-    }
-
-    /// Returns the selected assets, in the order of the list.
-    pub(in crate::ui) fn selected_rows(&self, state: &State) -> Vec<Arc<AssetRow>> {
-        self.list.selected_rows(state)
-    }
-
-    /// Plans a change of the selected assets as soon as the panel is drawn.
-    pub(in crate::ui) fn plan_for_selected(&mut self, operation: BulkOperation) {
-        self.list.plan_for_selected(operation);
     }
 
     /// Returns what its list showed in the last frame.
@@ -162,14 +154,10 @@ impl AssetsPanel {
 
     /// Runs the command chosen in the menu of a row.
     fn row_command(&mut self, ui: &Ui, state: &State, actions: &mut Vec<Action>) {
-        let Some((selection_command, row)) = self.list.take_command() else { return };
-        if state.assets.selected.several() {
-            self.selection_command = Some(selection_command);
-            return;
-        }
-        match selection_command.run_for_row(&row, state, actions) {
-            Some(UiRequest::Asset(request)) => self.page.open_tool(request),
-            Some(UiRequest::Copy(text)) => ui.ctx().copy_text(text),
+        match self.list.run_row_command(state, actions) {
+            Some(Chosen::Command(command)) => self.selection_command = Some(command),
+            Some(Chosen::Requested(UiRequest::Asset(request))) => self.page.open_tool(request),
+            Some(Chosen::Requested(UiRequest::Copy(text))) => ui.ctx().copy_text(text),
             _ => {}
         }
     }
@@ -196,14 +184,27 @@ impl AssetsPanel {
     }
 
     fn assets_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
-        let looked_at = state.assets.pages.open.is_some();
-        let Self { list: AssetList { view, tools }, page, .. } = self;
-        let (mut left, mut request) = (false, None);
-        let escaped = view.beside_page_ui(ui, state, looked_at, actions, |list, ui, part, actions| match part {
+        let Self { list: AssetList { view, tools, .. }, page, selection, .. } = self;
+        selection.sync(state, SelectedAssets { marks: &view.marks, list: &state.assets.list }, actions);
+        let several = selection.is_shown() && !replaces_list(ui.ctx());
+        tools.on_page = several;
+        let looked_at = several || state.assets.pages.open.is_some();
+        let (mut left, mut request, mut chosen) = (false, None, None);
+        let escaped = view.beside_page_ui(ui, state, looked_at, actions, |view, ui, part, actions| match part {
+            Part::Page if several => {
+                let selected = SelectedAssets { marks: &view.marks, list: &state.assets.list };
+                chosen = contained(ui, |ui| selection.ui(ui, state, selected, actions)).or(chosen.take());
+            }
             Part::Page => left = contained(ui, |ui| page.ui(ui, state, replaces_list(ui.ctx()), actions)),
-            Part::List => request = list_ui(list, tools, ui, state, actions),
+            Part::List => request = list_ui(view, tools, ui, state, actions),
         });
         left |= escaped;
+        match chosen {
+            Some(SelectionChoice::Clear) => self.list.view.table.clear_selection(),
+            Some(SelectionChoice::Tool(tool)) => self.list.start_selection_tool(tool),
+            Some(SelectionChoice::Filter(filter)) => self.show_filtered(&filter, state, actions),
+            None => {}
+        }
         let Self { list, page, .. } = self;
         if let Some(item) = page.take_listed() {
             list.show_linked(&item, state, actions);

@@ -152,7 +152,7 @@ impl RowPainter<HistoryRow> for Painter<'_> {
 /// Draws the title; that of an undo or redo is muted. Hover shows all of it, with the asset and the entry it undoes or
 /// redoes.
 fn title_ui(ui: &mut Ui, row: &HistoryRow, state: &State) {
-    let title = shown_short(&row.entry.title, 200);
+    let title = shown_short(&row.title(), 200).into_owned();
     let label = match relation_icon(row.entry.answers) {
         Some(icon) => {
             ui.decoration(icon.text().color(ui.tokens().muted));
@@ -161,7 +161,7 @@ fn title_ui(ui: &mut Ui, row: &HistoryRow, state: &State) {
         None => ui.label(title),
     };
     label.on_hover_ui(|ui| {
-        ui.label(shown_short(&row.entry.title, 2_000));
+        ui.label(shown_short(&row.title(), 2_000));
         ui.muted(&shown_short(&row.asset, 400));
         if let Some((words, other)) = labels::target_of(&row.entry, &state.history) {
             ui.muted(&format!("{words}: {}", shown_short(&other.title, 400)));

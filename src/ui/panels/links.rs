@@ -14,6 +14,8 @@ use crate::ui::list::list_view::{ListFrame, ListRow, ListView, RowPainter};
 use crate::ui::list::selection_bar::SelectionBar;
 use crate::ui::list::split::Part;
 use crate::ui::list::states::ListTexts;
+use crate::ui::palette::Chosen;
+use crate::ui::panels::assets::AssetList;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::table::Sort;
 use crate::ui::widgets::{Choice, choose, shown_short};
@@ -23,7 +25,7 @@ use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::filter::{Field, Flag, List, parse};
 use lunette_inspector::graph::Start;
 use lunette_inspector::listing::rows::LinkRow;
-use lunette_inspector::navigation::in_view::{InView, Subject};
+use lunette_inspector::navigation::in_view::{InView, SelectedRows, Subject};
 use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 use menu::{MenuChoice, menu_ui};
@@ -44,11 +46,15 @@ pub struct LinksPanel {
     /// The list whose rows the table shows.
     kind: LinkKind,
     page: LinkPageView,
+    /// What the list and the assets on the page showed in the last frame.
+    in_view: [InView; 2],
+    /// Whether commands act on the assets on the page: what was selected or focused last is there.
+    in_assets: bool,
 }
 
 /// An action on several selected items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::ui) enum ItemsTool {
+pub enum ItemsTool {
     /// Asks whether to delete those that no asset has.
     Delete,
     /// Shows what they are linked to.
@@ -57,18 +63,20 @@ pub(in crate::ui) enum ItemsTool {
 
 impl Default for LinksPanel {
     fn default() -> Self {
-        Self { list: ListView::new("Filter links"), kind: LinkKind::Tag, page: LinkPageView::default() }
+        let (page, in_view, in_assets) = Default::default();
+        Self { list: ListView::new("Filter links"), kind: LinkKind::Tag, page, in_view, in_assets }
     }
 }
 
 impl LinksPanel {
-    /// Draws the panel; returns the item whose assets to show.
-    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Item> {
+    /// Draws the panel; returns what was chosen.
+    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Chosen> {
         if std::mem::replace(&mut self.kind, state.links.kind) != state.links.kind {
             self.list.forget();
         }
         let open = state.links.open.as_ref();
-        let (Self { list, page, .. }, mut wanted) = (self, None);
+        let Self { list, page, .. } = &mut *self;
+        let mut wanted = None;
         let left =
             list.beside_page_ui(ui, state, open.is_some(), actions, |list, ui, part, actions| match (part, open) {
                 (Part::Page, Some(open)) => wanted = page.ui(ui, open, state, actions).or(wanted.take()),
@@ -82,12 +90,35 @@ impl LinksPanel {
         if left {
             actions.push(LinksAction::Close.into());
         }
-        wanted
+        self.compare_in_view(open.is_some());
+        self.page.assets.run_row_command(state, actions).or(wanted.map(Chosen::Linked))
     }
 
-    /// Returns what its list showed in the last frame.
+    /// Takes in what the list and the assets on the page show.
+    fn compare_in_view(&mut self, page: bool) {
+        let assets = if page { self.page.in_view() } else { None };
+        let now = [self.list.in_view.clone(), assets.cloned().unwrap_or_else(|| InView::nothing(Panel::Links))];
+        let acted = |part: usize| {
+            let (now, before): (&InView, &InView) = (&now[part], &self.in_view[part]);
+            now.selected != before.selected || now.focused.is_some() && now.focused != before.focused
+        };
+        self.in_assets = match (acted(0), acted(1)) {
+            (true, _) => false,
+            (false, true) => true,
+            (false, false) => self.in_assets,
+        };
+        self.in_assets &= now[1].focused.is_some() || now[1].selected != SelectedRows::None;
+        self.in_view = now;
+    }
+
+    /// Returns what the list that commands act on showed in the last frame.
     pub(in crate::ui) fn in_view(&self) -> &InView {
-        &self.list.in_view
+        &self.in_view[usize::from(self.in_assets)]
+    }
+
+    /// Returns the list of the assets of the open item.
+    pub(in crate::ui) fn assets_mut(&mut self) -> &mut AssetList {
+        &mut self.page.assets
     }
 
     /// Opens the form for the name of an item on its page.

@@ -1,4 +1,5 @@
-//! The log of calls, newest first, and the open call: both bodies, the error, and the curl command.
+//! The log of calls, newest first, and the open call: both bodies, the error, and the curl command. The calls of a run
+//! are one line, whose page lists them.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -9,14 +10,14 @@ use egui::Ui;
 use lunette_client::model::time;
 use lunette_inspector::action::SessionAction;
 use lunette_inspector::filter::List;
-use lunette_inspector::listing::{Change, Listing};
+use lunette_inspector::listing::{Change, Listing, Row as _};
 use lunette_inspector::panel::Panel;
-use lunette_inspector::session::log::LogEntry;
+use lunette_inspector::session::log::{LogEntry, RunCalls};
 use lunette_inspector::{Action, State};
 
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
-use crate::ui::list::cells::columns;
+use crate::ui::list::cells::{columns, length_text};
 use crate::ui::list::list_view::{ListFrame, ListRow, ListView, RowPainter, enter_page};
 use crate::ui::list::selection_bar::SelectionBar;
 use crate::ui::list::split::Part;
@@ -27,11 +28,12 @@ use crate::ui::widgets::{shown, shown_short};
 use detail::CallDetail;
 
 mod detail;
+mod run_page;
 
 /// The panel, and what is being typed into it.
 pub struct LogPanel {
     list: ListView<LogEntry>,
-    /// The open call, by its number.
+    /// The open call or run, by its key.
     open_call: Option<u64>,
     detail: CallDetail,
 }
@@ -60,11 +62,14 @@ const TEXTS: ListTexts = ListTexts {
 impl LogPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        let call = self.open_call.and_then(|number| entry_by_number(&state.session.log, number)).cloned();
+        let call = self.open_call.and_then(|key| entry_by_key(&state.session.log, key)).cloned();
         let Self { list, open_call, detail } = self;
         let left =
             list.beside_page_ui(ui, state, call.is_some(), actions, |list, ui, part, actions| match (part, &call) {
-                (Part::Page, Some(call)) => *open_call = detail.ui(ui, call, actions).then_some(call.number),
+                (Part::Page, Some(call)) => match &call.calls {
+                    Some(calls) => *open_call = run_page::ui(ui, &state.session.log, call, calls),
+                    None => *open_call = detail.ui(ui, call, actions).then_some(call.key()),
+                },
                 (Part::Page, None) => {}
                 (Part::List, _) => *open_call = list_ui(list, ui, state, *open_call, actions),
             });
@@ -107,7 +112,7 @@ fn list_ui(
     if painter.chosen.get().is_some() {
         enter_page(ui);
     }
-    painter.chosen.get().or(done.opened.map(|call| call.number)).or(open)
+    painter.chosen.get().or(done.opened.map(|call| call.key())).or(open)
 }
 
 struct Painter {
@@ -119,18 +124,30 @@ struct Painter {
 
 impl RowPainter<LogEntry> for Painter {
     fn name(&self, call: &LogEntry) -> String {
-        format!("{} {}, {}", call.info.method.as_str(), call.info.name, call.outcome())
+        match call.calls {
+            Some(_) => format!("{}, {}", call.title(), call.outcome()),
+            None => format!("{} {}, {}", call.info.method.as_str(), call.info.name, call.outcome()),
+        }
     }
 
     fn typed_name<'r>(&self, call: &'r LogEntry) -> Cow<'r, str> {
-        Cow::Borrowed(call.info.name)
+        Cow::Borrowed(call.title())
     }
 
     fn cell_ui(&self, ui: &mut Ui, call: ListRow<'_, LogEntry>, key: &str, _: &mut Vec<Action>) -> bool {
         match key {
             "time" => _ = ui.muted(&time_of_day(&call)).on_hover_text(format::exact(&call.at.to_string())),
+            "method" | "path" if call.calls.is_some() => {}
             "method" => _ = ui.code_text(call.info.method.as_str()),
-            "operation" => _ = ui.label(call.info.name),
+            "operation" => {
+                if call.calls.is_some() {
+                    ui.decoration(Icon::FOLDED.text().color(ui.tokens().muted));
+                }
+                ui.label(shown_short(call.title(), 200));
+            }
+            "took" if call.calls.is_some() => {
+                ui.muted(&length_text(call.elapsed)).on_hover_text("On average");
+            }
             "path" => _ = ui.muted(&shown_short(path(&call), 200)).on_hover_text(shown(&call.url)),
             "status" => _ = ui.colored_label(color(&call, ui.tokens()), call.outcome()),
             _ => return false,
@@ -140,7 +157,7 @@ impl RowPainter<LogEntry> for Painter {
 
     fn menu_ui(&self, ui: &mut Ui, call: ListRow<'_, LogEntry>, actions: &mut Vec<Action>) {
         if menu_ui(ui, &call, actions) {
-            self.chosen.set(Some(call.number));
+            self.chosen.set(Some(call.key()));
         }
     }
 
@@ -168,6 +185,9 @@ impl RowPainter<LogEntry> for Painter {
 /// Draws the menu of a call; returns whether it is to be opened.
 fn menu_ui(ui: &mut Ui, line: &LogEntry, actions: &mut Vec<Action>) -> bool {
     let open = entry(ui, Icon::SHOWN, "Open");
+    if line.calls.is_some() {
+        return open;
+    }
     separator(ui);
     let mut copied = |ui: &Ui, what: &str, text: &str| {
         ui.ctx().copy_text(text.to_owned());
@@ -186,9 +206,9 @@ fn menu_ui(ui: &mut Ui, line: &LogEntry, actions: &mut Vec<Action>) -> bool {
     open
 }
 
-/// Returns the entry with a number; numbers increase along the log.
-fn entry_by_number(log: &Listing<LogEntry>, number: u64) -> Option<&Arc<LogEntry>> {
-    log.iter().rev().find(|line| line.number == number)
+/// Returns the entry with this key.
+fn entry_by_key(log: &Listing<LogEntry>, key: u64) -> Option<&Arc<LogEntry>> {
+    log.iter().rev().find(|line| line.key() == key)
 }
 
 /// Returns the time of day when it was sent.
@@ -204,8 +224,8 @@ fn path(line: &LogEntry) -> &str {
 
 /// Returns the colour of the outcome; its label says the same.
 fn color(line: &LogEntry, tokens: &Tokens) -> egui::Color32 {
-    match &line.error {
-        None => tokens.ok,
-        Some(_) => tokens.error,
+    match (&line.error, &line.calls) {
+        (None, None | Some(RunCalls { failed: 0, .. })) => tokens.ok,
+        (Some(_), _) | (None, Some(_)) => tokens.error,
     }
 }

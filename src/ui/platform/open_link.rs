@@ -70,7 +70,7 @@ mod linux {
         let problem = match asked {
             Ok(Ok(())) => return,
             Ok(Err(error)) => error.to_string(),
-            Err(_) => "the portal does not answer".to_owned(),
+            Err(_) => "the portal does not respond".to_owned(),
         };
         tracing::debug!("the portal did not open a link: {problem}");
         // The program is waited for, so that it does not remain as a zombie.

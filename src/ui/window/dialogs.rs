@@ -11,7 +11,7 @@ use crate::ui::dialogs::connection::ConnectionDialog;
 use crate::ui::dialogs::export_many::ExportManyDialog;
 use crate::ui::dialogs::help::HelpSheet;
 use crate::ui::dialogs::import::ImportDialog;
-use crate::ui::dialogs::merge;
+use crate::ui::dialogs::merge::MergeDialog;
 use crate::ui::dialogs::plan::PlanDialog;
 use crate::ui::dialogs::preferences::Preferences;
 use crate::ui::dialogs::trash::TrashDialog;
@@ -27,6 +27,7 @@ pub(super) struct WindowDialogs {
     pub(super) help: HelpSheet,
     pub(super) about: AboutDialog,
     trash: TrashDialog,
+    merge: MergeDialog,
     plan: PlanDialog,
     bulk: BulkDialog,
     conflict: ConflictDialog,
@@ -39,7 +40,7 @@ impl WindowDialogs {
     pub(super) fn ui(&mut self, ctx: &egui::Context, state: &State, actions: &mut Vec<Action>) {
         // Below the dialogs that are opened from it.
         self.trash.ui(ctx, state, actions);
-        merge::ui(ctx, state, actions);
+        self.merge.ui(ctx, state, actions);
         self.import.ui(ctx, state, actions);
         self.plan.ui(ctx, state, actions);
         self.bulk.ui(ctx, state, actions);

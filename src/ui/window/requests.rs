@@ -48,9 +48,13 @@ impl Window {
                 Chosen::Linked(item) => self.show_linked(&item, actions),
                 Chosen::Filtered(filter) => self.show_filtered(&filter, actions),
                 Chosen::ForSelected(request) => {
-                    actions.push(NavigationAction::Show(Panel::Assets).into());
-                    self.panels.assets.plan_for_selected(request);
+                    let state = self.app.state();
+                    if state.navigation.panel != Panel::Links {
+                        actions.push(NavigationAction::Show(Panel::Assets).into());
+                    }
+                    self.panels.selected_assets(state).plan_for_selected(request);
                 }
+                Chosen::Requested(request) => self.handle_request(ui, request, actions),
             }
         }
     }
@@ -78,7 +82,7 @@ impl Window {
             }
             UiRequest::GoToId => panels.assets.open_id_form(),
             UiRequest::Asset(request) => panels.assets.open_tool(request),
-            UiRequest::Selected(tool) => panels.assets.start_selection_tool(tool),
+            UiRequest::Selected(tool) => panels.selected_assets(state).start_selection_tool(tool),
             UiRequest::SelectedItems(tool) => panels.links.run_for_selected(tool, state, actions),
             UiRequest::RenameItem(item) => panels.links.start_rename(&item),
             UiRequest::ClosePage => {
@@ -86,7 +90,9 @@ impl Window {
                 self.close_page(panel, actions);
             }
             UiRequest::Copy(text) => ui.ctx().copy_text(text),
-            UiRequest::ExportMany => dialogs.export_many.open(state, panels.assets.selected_rows(state)),
+            UiRequest::ExportMany => {
+                dialogs.export_many.open(state, panels.selected_assets(state).selected_rows(state));
+            }
             UiRequest::Capture => capture.request(ui.ctx()),
             UiRequest::Screenshot => screenshots.request(ui.ctx()),
             UiRequest::Quit => ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close),

@@ -114,7 +114,7 @@ impl WindowError {
         } else if has(&["neither wayland_display nor wayland_socket nor display"]) {
             ("no display was found: DISPLAY and WAYLAND_DISPLAY are not set".to_owned(), DISPLAY)
         } else if has(&["connection to x server", "wayland"]) {
-            ("the display does not answer: DISPLAY or WAYLAND_DISPLAY names none that runs".to_owned(), DISPLAY)
+            ("the display does not respond: DISPLAY or WAYLAND_DISPLAY names none that runs".to_owned(), DISPLAY)
         } else if has(&["opengl", "glutin", "egl", "glx", "gl context", "config"]) {
             (format!("OpenGL could not be started: {short}"), OPENGL)
         } else {
@@ -150,7 +150,7 @@ mod tests {
     fn a_missing_display_is_reported_without_source_locations() {
         let short = "winit EventLoopError: os error at /a/b.rs:788: Failed to open connection to X server";
         let error = WindowError::from_toolkit(short, short).to_string();
-        assert!(error.starts_with("the display does not answer"), "{error}");
+        assert!(error.starts_with("the display does not respond"), "{error}");
         let short = "winit EventLoopError: os error at /a/b.rs:1: something\nelse";
         let error = WindowError::from_toolkit(short, short).to_string();
         assert!(error.starts_with("the window could not be opened: something else; "), "{error}");

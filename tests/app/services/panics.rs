@@ -256,7 +256,7 @@ fn a_panic_after_a_write_was_sent_is_reported_as_an_unknown_outcome() {
     scene.dismiss();
     let track = Action::Write(WriteAction::Track { name: "tool".to_owned(), version: String::new(), identifier: None });
     scene.app.perform(track);
-    scene.panics_at(2, Action::Confirm(true), unknown);
+    scene.panics_at(2, Action::Confirm, unknown);
     scene.panics_at(2, Action::Write(WriteAction::Send(Box::new(ApplicationsSessionOpen {}.into()))), |state| {
         state.write.console.refused.clone().filter(|refused| refused.contains("unknown"))
     });

@@ -125,7 +125,7 @@ fn an_untrusted_service_is_used_only_after_confirmation_which_is_remembered() {
         assert!(asked.text.contains(&environment.wire.url()), "{}", asked.text);
         assert!(!environment.other_was_used(), "{:?}", environment.wire.asked());
 
-        inspector.app.perform(Action::Confirm(true));
+        inspector.app.perform(Action::Confirm);
         inspector.until_up(&environment.wire.url());
         assert!(environment.other_was_used());
         drop(inspector);
@@ -142,7 +142,7 @@ fn a_declined_service_is_not_used() {
     let environment = Environment::new();
     let mut inspector = environment.open(None, Owner::AnotherUser);
     inspector.until_up(&environment.own.url());
-    inspector.app.perform(Action::Confirm(false));
+    inspector.app.perform(Action::Decline);
     inspector.until("nothing is under way", |_| true);
     assert!(!environment.other_was_used());
     drop(inspector);

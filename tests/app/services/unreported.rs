@@ -13,6 +13,7 @@ use lunette_client::operation::table::{
 };
 use lunette_inspector::Action;
 use lunette_inspector::CallError;
+use lunette_inspector::Vendor;
 use lunette_inspector::action::{AssetsAction, BulkAction, HistoryAction, LinksAction, WriteAction};
 use lunette_inspector::bulk::BulkOperation;
 use lunette_inspector::change::{Change, Item, LinkKind, Recovery};
@@ -113,6 +114,19 @@ fn an_unreported_link_is_not_removed_and_the_reason_is_shown() {
 }
 
 #[test]
+fn a_link_that_undo_could_not_remove_shows_its_plan_before_it_is_sent() {
+    let mut silent = Silent::new();
+    silent.fall_silent();
+    silent.perform(silent.link());
+    assert!(!silent.is_linked());
+    let planned = silent.stage.state().write.planned.as_ref().expect("a plan");
+    assert!(matches!(&planned.plan.value().expect("planned").undo, UndoKind::Never(_)));
+    silent.stage.perform(WriteAction::ApplyPlan);
+    assert!(silent.is_linked());
+    assert_eq!(silent.stage.writes(), 1);
+}
+
+#[test]
 fn a_run_does_not_remove_unreported_links() {
     let mut silent = Silent::linked_and_silent();
     let assets = Arc::new(vec![(silent.asset.clone(), "a.txt".to_owned())]);
@@ -145,7 +159,7 @@ fn an_asset_with_unreported_links_can_be_linked_and_the_plan_says_that_undo_cann
         &client,
         &DeletedAssets::default(),
         silent.link(),
-        true,
+        Vendor::Lunette,
     ));
     let Ok(lunette_inspector::write::plan::Preflight::Ready(plan)) = plan else { panic!("a plan: {plan:?}") };
     assert!(matches!(&plan.undo, UndoKind::Never(why) if why.contains("does not say which tags")), "{:?}", plan.undo);
@@ -185,7 +199,7 @@ fn the_command_line_does_not_delete_a_tag_with_unreported_assets() {
     let silent = Silent::linked_and_silent();
     let folder = tempfile::tempdir().expect("a folder");
     let client = support::client_at(silent.stage.url(), Limits::default());
-    let service = HeadlessService { client, own: true, recovery: Recovery::None };
+    let service = HeadlessService { client, vendor: Vendor::Lunette, recovery: Recovery::None };
     let writer = HeadlessWriter::open(folder.path(), "silent", service).expect("a journal");
     let delete = ItemWrite::Delete(silent.tag.clone());
     let refused = silent.stage.wait_for(headless::write(&writer, &delete, EntryRelation::None, None));

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use lunette_client::client::{Client, Limits};
 use lunette_client::model::id::AssetId;
+use lunette_inspector::Vendor;
 use lunette_inspector::bulk::{
     BulkOperation, Control, Counts, Ledger, LedgerEvent, RowSelection, RowStatus, RunId, RunRecord, RunStatus,
     StopMode, Task, run,
@@ -85,7 +86,7 @@ impl Bench {
             kept.take(line);
             steer(&kept, &hand);
         };
-        run(self.client.clone(), true, work, ledger.clone(), control.clone(), tell).await;
+        run(self.client.clone(), Vendor::Lunette, work, ledger.clone(), control.clone(), tell).await;
         let kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.clone()
     }

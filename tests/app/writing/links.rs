@@ -261,7 +261,7 @@ fn only_an_unused_item_is_deleted_after_its_request_was_seen_and_undo_creates_it
     tagged.stage.perform(LinksAction::Write(ItemWrite::Delete(spare)));
     assert_eq!(tagged.stage.writes(), 0);
     assert!(tagged.stage.state().notifications.confirmation.as_ref().is_some_and(|asked| asked.call.is_some()));
-    tagged.stage.perform(Action::Confirm(true));
+    tagged.stage.perform(Action::Confirm);
     assert_eq!(tagged.stage.last().title, "Deleted tag “spare”");
     let texts = |tagged: &Tagged| -> Vec<String> {
         tagged.stage.state().links.list(LinkKind::Tag).iter().map(|row| row.item.text.clone()).collect()
@@ -285,7 +285,7 @@ fn all_unused_items_are_deleted_after_a_question_and_those_with_assets_are_left(
     // One of them gets an asset before the answer.
     let tag = tagged.tags[2].id.parse().expect("an id");
     tagged.stage.call(AssetAssociateTag { asset: tagged.assets[0].clone(), tag }).expect("linked");
-    tagged.stage.perform(Action::Confirm(true));
+    tagged.stage.perform(Action::Confirm);
     let left: Vec<_> = tagged.stage.state().links.shown().iter().map(|row| row.item.text.clone()).collect();
     assert_eq!(left, ["Rust", "rust-lang", "spare"]);
     assert!(tagged.stage.notice().contains("1 could not be deleted") && tagged.stage.notice().contains("one asset"));

@@ -7,6 +7,7 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetSnapshot, AssetsDeleteAsset};
 use lunette_client::operation::{Call, Reply};
+use lunette_inspector::Vendor;
 use lunette_inspector::change::Recovery;
 use lunette_inspector::change::{Change, Edit, Field, Item, LinkKind};
 use lunette_inspector::write::plan::{self, Plan, PlanError, Preflight, Reconciled, execute, plan_on, reconcile};
@@ -41,8 +42,8 @@ impl Transport for Noting {
     }
 }
 
-async fn prepare<C: Transport>(client: &C, change: Change, own: bool) -> Result<Preflight, PlanError> {
-    plan::prepare(client, &DeletedAssets::default(), change, own).await
+async fn prepare<C: Transport>(client: &C, change: Change, vendor: Vendor) -> Result<Preflight, PlanError> {
+    plan::prepare(client, &DeletedAssets::default(), change, vendor).await
 }
 
 fn ready(prepared: Preflight) -> Plan {
@@ -77,9 +78,9 @@ fn rewrite(asset: &AssetId, from: &str, to: &str) -> Change {
 async fn a_text_is_sent_as_a_format_to_our_service_and_in_the_whole_record_to_others() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "a", "before").await;
-    let own = ready(prepare(client, rewrite(&asset, "before", "after"), true).await.expect("a plan"));
+    let own = ready(prepare(client, rewrite(&asset, "before", "after"), Vendor::Lunette).await.expect("a plan"));
     assert_eq!(own.calls[0].info().name, "formatUpdateValue");
-    let foreign = ready(prepare(client, rewrite(&asset, "before", "after"), false).await.expect("a plan"));
+    let foreign = ready(prepare(client, rewrite(&asset, "before", "after"), Vendor::Other).await.expect("a plan"));
     assert_eq!(foreign.calls[0].info().name, "assetUpdate");
     for pointer in [CONTENT, "/preview/base/reference/fragment/string/raw", "/formats/iterable/0/fragment/string/raw"] {
         assert_eq!(body(&foreign).pointer(pointer), Some(&"after".into()), "{pointer}");
@@ -92,9 +93,9 @@ async fn a_text_is_sent_as_a_format_to_our_service_and_in_the_whole_record_to_ot
     let done = execute(client, &own).await.expect("sent");
     assert_eq!((done.message, done.change), (None, change.clone()));
     assert_eq!(reconcile(client, &change).await.expect("read"), Reconciled::Applied);
-    let again = prepare(client, change, true).await.expect("a plan");
+    let again = prepare(client, change, Vendor::Lunette).await.expect("a plan");
     assert!(matches!(again, Preflight::NoOp(_)), "{again:?}");
-    let late = prepare(client, rewrite(&asset, "before", "other"), true).await.expect("a plan");
+    let late = prepare(client, rewrite(&asset, "before", "other"), Vendor::Lunette).await.expect("a plan");
     assert!(matches!(late, Preflight::Conflict(_)), "{late:?}");
 }
 
@@ -105,9 +106,9 @@ async fn a_full_update_of_a_foreign_service_includes_the_content() {
     let reclassify = Change::Reclassify { asset: asset.clone(), from: None, to: "rs".to_owned() };
     for (change, pointer) in [(rename(&asset, "b"), ""), (reclassify, "/asset")] {
         let pointer = format!("{pointer}{CONTENT}");
-        let foreign = body(&ready(prepare(client, change.clone(), false).await.expect("a plan")));
+        let foreign = body(&ready(prepare(client, change.clone(), Vendor::Other).await.expect("a plan")));
         assert_eq!(foreign.pointer(&pointer), Some(&"the content".into()));
-        let own = body(&ready(prepare(client, change, true).await.expect("a plan")));
+        let own = body(&ready(prepare(client, change, Vendor::Lunette).await.expect("a plan")));
         assert_eq!(own.pointer(&pointer), None);
     }
 }
@@ -121,7 +122,7 @@ async fn a_raw_edit_without_content_does_not_remove_it_from_a_foreign_service() 
     to["name"] = "b".into();
     to["original"]["reference"]["x_mine"] = 1.into();
     let change = Change::Record { asset: asset.clone(), from, to };
-    let plan = ready(prepare(client, change, false).await.expect("a plan"));
+    let plan = ready(prepare(client, change, Vendor::Other).await.expect("a plan"));
     let body = body(&plan);
     assert_eq!((&body["name"], body.pointer(CONTENT)), (&"b".into(), Some(&"the content".into())));
     assert_eq!(body["original"]["reference"]["x_mine"], 1);
@@ -133,7 +134,7 @@ async fn a_raw_edit_without_content_does_not_remove_it_from_a_foreign_service() 
 async fn applying_a_plan_sends_exactly_the_plan() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "a", "text").await;
-    let plan = ready(prepare(client, rename(&asset, "b"), true).await.expect("a plan"));
+    let plan = ready(prepare(client, rename(&asset, "b"), Vendor::Lunette).await.expect("a plan"));
     let noting = Noting::on(client);
     let done = execute(&noting, &plan).await.expect("done");
     assert_eq!((noting.sent(), done.message), (plan.calls, None));
@@ -152,13 +153,13 @@ async fn the_item_of_a_new_link_is_created_once_and_then_linked() {
         url: None,
         unlink: Vec::new(),
     };
-    let plan = ready(prepare(client, change.clone(), true).await.expect("a plan"));
+    let plan = ready(prepare(client, change.clone(), Vendor::Lunette).await.expect("a plan"));
     let noting = Noting::on(client);
     let done = execute(&noting, &plan).await.expect("done");
     let sent: Vec<_> = noting.sent().iter().map(|call| call.info().name).collect();
     assert_eq!(sent, ["workstreamSummariesCreateNewWorkstreamSummary", "assetAssociateWorkstreamSummary"]);
     assert!(matches!(&done.change, Change::Link { item, .. } if item.text == "s" && !item.id.is_empty()));
-    let again = prepare(client, change, true).await.expect("looked at");
+    let again = prepare(client, change, Vendor::Lunette).await.expect("looked at");
     assert_eq!(again, Preflight::NoOp("a workstream summary “s” is already linked".to_owned()));
 }
 
@@ -212,9 +213,9 @@ async fn planning_sends_no_write() {
     let asset = text_asset(client, "a", "text").await;
     let before = tree(client, &asset).await;
     let noting = Noting::on(client);
-    for own in [true, false] {
-        prepare(&noting, rename(&asset, "b"), own).await.expect("a plan");
-        prepare(&noting, Change::Delete { asset: asset.clone(), name: String::new(), made: None }, own)
+    for vendor in [Vendor::Lunette, Vendor::Other] {
+        prepare(&noting, rename(&asset, "b"), vendor).await.expect("a plan");
+        prepare(&noting, Change::Delete { asset: asset.clone(), name: String::new(), made: None }, vendor)
             .await
             .expect("a plan");
     }
@@ -227,11 +228,11 @@ async fn a_suspended_client_sends_nothing_and_all_clones_resume_together() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "a", "text").await;
     let copy = client.clone();
-    client.suspend(true);
+    client.suspend();
     let read = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
     for refused in [copy.call(read.clone()).await.map(drop), copy.call(AssetsDeleteAsset { asset }).await.map(drop)] {
         assert!(matches!(refused, Err(CallError::Disconnected { .. })), "{refused:?}");
     }
-    copy.suspend(false);
+    copy.resume();
     client.call(read).await.expect("it is there still");
 }

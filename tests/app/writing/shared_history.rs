@@ -100,7 +100,7 @@ impl Window {
 
     /// How many calls this window made that write.
     fn writes(&self) -> usize {
-        self.app.state().session.log.iter().filter(|line| line.info.writes()).count()
+        self.app.state().session.log.iter().filter(|line| line.calls.is_none() && line.info.writes()).count()
     }
 }
 

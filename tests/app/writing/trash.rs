@@ -3,6 +3,7 @@
 
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetsDeleteAsset, AssetsTrashDelete, AssetsTrashRestore};
+use lunette_inspector::Vendor;
 use lunette_inspector::action::{HistoryAction, WriteAction};
 use lunette_inspector::change::{Change, Item, LinkKind};
 use lunette_inspector::journal::{EntryKind, Outcome};
@@ -22,7 +23,7 @@ fn purge(asset: &AssetId) -> Change {
 
 fn planned(stage: &Stage, change: Change) -> Result<Preflight, PlanError> {
     let client = stage.client();
-    stage.wait_for(async move { prepare(&client, &DeletedAssets::default(), change, true).await })
+    stage.wait_for(async move { prepare(&client, &DeletedAssets::default(), change, Vendor::Lunette).await })
 }
 
 fn settled(stage: &Stage, change: &Change) -> Reconciled {

@@ -303,9 +303,9 @@ fn act(stage: &mut Stage, asset: &AssetId, items: &[Item], doing: &Doing) {
         }
         Doing::Increment(counter) => Change::Increment { asset, counter: *counter, from: None },
     };
-    let at_once = change.info().at_once;
+    let review = change.needs_review(stage.state().connection.recovery());
     stage.perform(WriteAction::Change(change));
-    if !at_once {
+    if review {
         stage.perform(WriteAction::ApplyPlan);
     }
 }

@@ -8,7 +8,7 @@ use lunette_inspector::action::{
     AssetsAction, BulkAction, DraftsAction, HistoryAction, ImportAction, SessionAction, WriteAction,
 };
 use lunette_inspector::bulk::BulkOperation;
-use lunette_inspector::change::{Change, Edit, Field, LinkKind};
+use lunette_inspector::change::{Change, Counter, Edit, Field, LinkKind};
 use lunette_inspector::drafts::{Draft, DraftKey};
 use lunette_inspector::{Action, Remote, WritePolicy};
 use serde_json::json;
@@ -100,7 +100,7 @@ fn switching_to_read_only_blocks_an_open_plan() {
     let mut stage = Stage::new();
     let asset = stage.asset("a.txt", "text");
     stage.perform(AssetsAction::Open(asset.clone()));
-    stage.perform(WriteAction::Change(Change::Delete { asset: asset.clone(), name: "a.txt".to_owned(), made: None }));
+    stage.perform(WriteAction::Change(Change::Increment { asset, counter: Counter::Reuse, from: None }));
     assert!(matches!(stage.state().write.planned.as_ref().map(|planned| &planned.plan), Some(Remote::Known(_))));
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));
     stage.perform(WriteAction::ApplyPlan);
@@ -160,11 +160,11 @@ fn a_write_without_a_plan_asks_for_confirmation() {
         }
         let asked = stage.state().notifications.confirmation.clone().unwrap_or_else(|| panic!("{action:?} asks"));
         assert_eq!(stage.writes(), sent, "{action:?}: nothing leaves before the answer");
-        stage.perform(Action::Confirm(false));
+        stage.perform(Action::Decline);
         assert_eq!((stage.writes(), stage.state().notifications.confirmation.is_none()), (sent, true), "{action:?}");
         assert!(!stage.state().import.creation.loading(), "{action:?}: no form is left waiting");
         stage.perform(action.clone());
-        stage.perform(Action::Confirm(true));
+        stage.perform(Action::Confirm);
         assert!(stage.writes() > sent, "{action:?} is sent: {}", stage.notice());
         if let Some(call) = asked.call {
             let last = stage.state().session.log.iter().rev().find(|line| line.info.writes()).expect("a write");

@@ -164,6 +164,7 @@ async fn assets_of_a_batch_are_found_by_search_and_after_a_restart() {
         transferables: Some(false),
         searchable_tags: None,
         pseudo: None,
+        exact: None,
     };
     let found = service.client.call(call).await.expect("a search").into_tree();
     assert_eq!(found["iterable"][0]["identifier"], created[42]["id"]);

@@ -68,8 +68,13 @@ async fn a_search_for_several_words_needs_all_of_them_in_the_content() {
 async fn a_search_with_transferables_returns_the_records() {
     let TestService { client, .. } = &TestService::start().await;
     let id = text_asset(client, "needle", "x").await;
-    let call =
-        SearchAssets { query: Some("needle".to_owned()), transferables: None, searchable_tags: None, pseudo: None };
+    let call = SearchAssets {
+        query: Some("needle".to_owned()),
+        transferables: None,
+        searchable_tags: None,
+        pseudo: None,
+        exact: None,
+    };
     let found = client.call(call).await.expect("found").into_tree();
     assert_eq!(found["iterable"][0]["asset"], tree(client, &id).await);
 }
@@ -133,6 +138,7 @@ async fn searchable_tags_need_all_tags_with_or_without_words() {
             transferables: Some(false),
             searchable_tags: Some(tags.to_owned()),
             pseudo: None,
+            exact: None,
         };
         ids(&client.call(call).await.expect("found").into_tree())
     };
@@ -167,11 +173,11 @@ async fn a_search_by_tags_ranks_by_the_number_of_matching_tags() {
 async fn full_text_search_finds_the_same_assets_without_records() {
     let TestService { client, .. } = &TestService::start().await;
     let id = text_asset(client, "a needle", "x").await;
-    let call = FullTextSearch { query: "needle".to_owned(), pseudo: None };
+    let call = FullTextSearch { query: "needle".to_owned(), pseudo: None, exact: None };
     let found = client.call(call).await.expect("found").into_tree();
     assert_eq!(ids(&found), [id.to_string()]);
     assert!(found["iterable"][0].get("asset").is_none());
-    assert_eq!(refusal(client.call(FullTextSearch { query: String::new(), pseudo: None }).await).0, 400);
+    assert_eq!(refusal(client.call(FullTextSearch { query: String::new(), pseudo: None, exact: None }).await).0, 400);
 }
 
 #[tokio::test]
@@ -181,7 +187,7 @@ async fn pseudo_assets_are_found_only_on_request() {
     seed["asset"]["pseudo"] = true.into();
     create(client, seed).await.expect("an asset");
     for (pseudo, count) in [(None, 0), (Some(false), 0), (Some(true), 1)] {
-        let call = FullTextSearch { query: "needle".to_owned(), pseudo };
+        let call = FullTextSearch { query: "needle".to_owned(), pseudo, exact: None };
         let found = client.call(call).await.expect("found").into_tree();
         assert_eq!(ids(&found).len(), count, "{pseudo:?}");
     }
@@ -223,8 +229,12 @@ async fn filters_return_the_matching_assets() {
             vec![text.to_string(), rust.to_string()],
         ),
     ] {
-        let call =
-            AssetsSearchWithFilters { transferables: Some(false), pseudo: None, search: Some(record(case.clone())) };
+        let call = AssetsSearchWithFilters {
+            transferables: Some(false),
+            pseudo: None,
+            exact: None,
+            search: Some(record(case.clone())),
+        };
         let found = client.call(call).await.expect("found").into_tree();
         let (mut found, mut expected) = (ids(&found["results"]), expected);
         found.sort_unstable();
@@ -248,16 +258,17 @@ async fn an_unknown_filter_is_refused_with_a_reason() {
         (json!({ "iterable": {} }), "iterable"),
     ] {
         let body = record(json!({ "query": "x", "filters": filters }));
-        let call = AssetsSearchWithFilters { transferables: None, pseudo: None, search: Some(body) };
+        let call = AssetsSearchWithFilters { transferables: None, pseudo: None, exact: None, search: Some(body) };
         let (status, sentence) = refusal(client.call(call).await);
         assert!(status == 400 && sentence.contains(word), "{filters}: {status} {sentence}");
     }
     let nested = (0..300).fold(json!({ "iterable": [] }), |inner, _| json!({ "iterable": [{ "operations": inner }] }));
     let body = record(json!({ "query": "x", "filters": nested }));
-    let call = AssetsSearchWithFilters { transferables: None, pseudo: None, search: Some(body) };
+    let call = AssetsSearchWithFilters { transferables: None, pseudo: None, exact: None, search: Some(body) };
     assert_eq!(refusal(client.call(call).await).0, 400);
     for body in [json!({}), json!({ "query": " ", "filters": null }), json!({ "space": null })] {
-        let call = AssetsSearchWithFilters { transferables: None, pseudo: None, search: Some(record(body)) };
+        let call =
+            AssetsSearchWithFilters { transferables: None, pseudo: None, exact: None, search: Some(record(body)) };
         assert_eq!(refusal(client.call(call).await).0, 400);
     }
 }
@@ -268,8 +279,13 @@ fn ids(found: &Value) -> Vec<String> {
 }
 
 async fn search(client: &Client, query: &str) -> Value {
-    let call =
-        SearchAssets { query: Some(query.to_owned()), transferables: Some(false), searchable_tags: None, pseudo: None };
+    let call = SearchAssets {
+        query: Some(query.to_owned()),
+        transferables: Some(false),
+        searchable_tags: None,
+        pseudo: None,
+        exact: None,
+    };
     client.call(call).await.expect("a search").into_tree()
 }
 

@@ -6,7 +6,7 @@ use lunette_client::model::Record as _;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetSnapshot, AssetsDeleteAsset, AssetsTrashRestore};
 use lunette_inspector::Action;
-use lunette_inspector::action::HistoryAction;
+use lunette_inspector::action::{HistoryAction, SettingsAction};
 use lunette_inspector::bulk::{Run, RunStatus};
 use lunette_inspector::change::{LinkKind, linked};
 use lunette_inspector::journal::Outcome;
@@ -19,6 +19,7 @@ use crate::stage::Stage;
 /// A stage with four assets, the first three selected.
 fn three_marked() -> (Stage, Vec<AssetId>) {
     let (mut stage, ids) = four();
+    stage.perform(SettingsAction::PlanDetails(true));
     click(&mut stage, "a.txt", Modifiers::NONE);
     click(&mut stage, "b.md", Modifiers::COMMAND);
     click(&mut stage, "c.txt", Modifiers::COMMAND);
@@ -69,7 +70,7 @@ fn tag_selected(stage: &mut Stage) {
     stage.press("Tag…");
     stage.type_into("Add a tag", "rust");
     stage.key(Key::Enter);
-    stage.until_said("as it is sent");
+    stage.until_said("1 request creates the tag");
     apply(stage, "Apply to 3 assets");
     until_ended(stage, 1);
 }
@@ -100,7 +101,7 @@ fn a_new_tag_is_added_to_three_assets_and_undone_in_one_step() {
     stage.perform(HistoryAction::Undo);
     stage.until_said("the first request");
     assert_eq!(tags(&stage, &ids), [vec!["rust"], vec!["rust"], vec!["rust"], vec![]], "its plan is shown first");
-    apply(&mut stage, "Undo for 3 assets");
+    apply(&mut stage, "Undo on 3 assets");
     until_ended(&mut stage, 2);
     assert_eq!(tags(&stage, &ids), [[""; 0]; 4]);
 }
@@ -160,7 +161,7 @@ fn selected_assets_are_moved_to_a_new_tag_by_one_plan_and_one_undo() {
     assert_eq!(tags(&stage, &ids), [vec!["rust 2024"], vec!["rust 2024"], vec!["rust"], vec![]]);
     stage.perform(HistoryAction::Undo);
     stage.until_said("the first request");
-    apply(&mut stage, "Undo for 2 assets");
+    apply(&mut stage, "Undo on 2 assets");
     until_ended(&mut stage, 3);
     assert_eq!(tags(&stage, &ids), [vec!["rust"], vec!["rust"], vec!["rust"], vec![]]);
 }
@@ -192,6 +193,7 @@ fn selected_assets_are_moved_to_another_tag_and_those_without_the_first_are_unch
 #[test]
 fn an_own_run_over_the_asset_whose_text_is_edited_is_not_reported_as_made_elsewhere() {
     let (mut stage, ids) = four();
+    stage.perform(SettingsAction::PlanDetails(true));
     open(&mut stage, &ids[0]);
     settle(&mut stage, &ids[0]);
     type_text(&mut stage, "mine");
@@ -200,6 +202,7 @@ fn an_own_run_over_the_asset_whose_text_is_edited_is_not_reported_as_made_elsewh
     assert!(stage.says("3 selected"));
     tag_selected(&mut stage);
     stage.ctrl(Key::Num3);
+    stage.press("Clear selection");
     settle(&mut stage, &ids[0]);
     stage.harness.run_steps(8);
     assert!(!stage.says("Changed elsewhere"));
@@ -248,8 +251,7 @@ fn deleting_many_says_how_to_undo_it_and_deselects_them() {
 #[test]
 fn the_plan_is_saved_for_the_command_line() {
     let (mut stage, ids) = three_marked();
-    stage.press("More for the selection");
-    stage.press("Add to favourites");
+    stage.press_for_selection("Add to favourites");
     stage.until_said("the first request");
     let file = stage.folder.path().join("plan.json");
     stage.picked.set(vec![file.clone()]);
@@ -267,7 +269,7 @@ fn a_partial_undo_says_one_number_in_its_button_its_plan_and_its_result_and_name
     stage.perform(HistoryAction::Undo);
     stage.until_said("the first request");
     stage.until_label("2 of 3 assets can be changed; the others stay as they are.");
-    apply(&mut stage, "Undo for 2 of 3 assets");
+    apply(&mut stage, "Undo on 2 assets");
     until_ended(&mut stage, 2);
     stage.until_said("Error: Undid 2 of 3; 1 could not be undone: asset not found: the asset “b.md” has been deleted");
     assert!(!stage.says(&format!("not found: the asset with the id {}", ids[1])));

@@ -88,7 +88,8 @@ fn planned(planned: &lunette_inspector::write::plan::Planned) -> bool {
 
 fn apply(stage: &mut Stage, id: &AssetId) {
     stage.until("there is a plan", |state| state.write.planned.as_ref().is_some_and(planned));
-    stage.until_said("Request body (");
+    stage.until_drawn("it is drawn", |harness| harness.query_by_label("Details of the plan").is_some());
+    stage.harness.run_steps(6);
     // The dialog is centred once its height is known.
     stage.settle();
     stage.press("Apply");

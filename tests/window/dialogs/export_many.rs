@@ -86,7 +86,7 @@ fn exporting_an_asset_reports_possible_secrets_before_it_is_saved() {
     assert!(stage.says("line 1 (card-number)"));
     let target = stage.folder.path().join("saved.txt");
     stage.picked.set(vec![target.clone()]);
-    stage.perform(lunette_inspector::Action::Confirm(false));
+    stage.perform(lunette_inspector::Action::Decline);
     assert!(!target.exists());
     stage.perform(ExportAction::Export(id.clone(), ExportType::Txt));
     stage.until("it is exported", |state| {

@@ -208,7 +208,7 @@ fn an_archive_is_previewed_and_a_damaged_one_can_be_imported_as_it_is() {
     archive.write_all(b"text").expect("written");
     archive.finish().expect("finished");
     drop_library(&mut stage, &path);
-    assert!(stage.says("a.txt") && stage.says("New 1"));
+    assert!(stage.says("a.txt") && stage.says("New (1)"));
     stage.press("Close");
     fs::write(&path, b"PK\x03\x04 no archive").expect("written");
     stage.perform(ImportAction::Import(vec![path]));
@@ -233,7 +233,7 @@ fn plain_files_are_imported_at_once_and_previewed_on_request() {
     stage.type_into("Path to import", path.to_str().expect("a path"));
     stage.press("Preview…");
     until_read(&mut stage);
-    assert!(stage.says("Plain files") && stage.says("New 1"));
+    assert!(stage.says("Plain files") && stage.says("New (1)"));
     import_marked(&mut stage, "Import 1 item");
     assert!(stage.says("already there"), "the same file is no second asset");
     assert_eq!(assets(&stage).len(), 1);
@@ -321,7 +321,7 @@ fn every_change_is_confirmed_if_the_policy_requires_it() {
     stage.press("Import 3 items");
     stage.until_label("Import 3 items?");
     assert_eq!(writes(&stage), 0);
-    stage.perform(Action::Confirm(true));
+    stage.perform(Action::Confirm);
     stage.until("they are assets", |state| state.assets.list.count() == 3);
 }
 

@@ -4,10 +4,10 @@ use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetSnapshot, AssetsDeleteAsset};
-use lunette_inspector::State;
-use lunette_inspector::action::WriteAction;
+use lunette_inspector::action::{SessionAction, SettingsAction, WriteAction};
 use lunette_inspector::change::{Change, Counter};
 use lunette_inspector::write::plan::Plan;
+use lunette_inspector::{State, WritePolicy};
 use std::sync::Arc;
 
 use crate::panels::asset_page::{at_service, looking_at, settle};
@@ -38,8 +38,10 @@ fn increment(stage: &mut Stage, id: &AssetId) {
     stand(stage);
 }
 
-/// Opens the plan of a deletion like a user.
+/// Opens the plan of a deletion like a user, at a connection that shows each.
 fn delete(stage: &mut Stage) {
+    stage.perform(SettingsAction::PlanDetails(true));
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
     stage.press("More");
     stage.press("Delete…");
     stage.until_said("/delete");
@@ -83,6 +85,7 @@ fn an_increment_is_shown_first_and_cancel_sends_nothing() {
 #[test]
 fn the_shown_bytes_are_sent() {
     let (mut stage, id) = looking_at("a.txt", "text");
+    stage.perform(SettingsAction::PlanDetails(true));
     increment(&mut stage, &id);
     let shown = plan(stage.state()).expect("a plan").calls[0].parts().body.expect("a body");
     let shown = String::from_utf8(shown).expect("UTF-8");
@@ -126,6 +129,7 @@ fn enter_alone_does_not_delete() {
 #[test]
 fn a_plan_is_copied_for_a_shell_in_two_ways() {
     let (mut stage, id) = looking_at("a.txt", "text");
+    stage.perform(SettingsAction::PlanDetails(true));
     increment(&mut stage, &id);
     let copied = |stage: &Stage| {
         stage.harness.output().platform_output.commands.iter().find_map(|command| match command {

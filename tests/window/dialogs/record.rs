@@ -49,7 +49,8 @@ pub fn change(stage: &mut Stage, change: impl FnOnce(&mut Value)) {
 /// Waits until the plan is drawn.
 pub fn until_plan(stage: &mut Stage) {
     stage.until("there is a plan", |state| plan(state).is_some());
-    stage.until_said("Request body (");
+    stage.until_drawn("it is drawn", |harness| harness.query_by_label("Details of the plan").is_some());
+    stage.harness.run_steps(6);
     stand(stage);
 }
 

@@ -7,8 +7,9 @@ use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::model::id::AssetId;
 use lunette_inspector::Remote;
-use lunette_inspector::action::BulkAction;
+use lunette_inspector::action::{BulkAction, NavigationAction, SettingsAction};
 use lunette_inspector::bulk::{BulkOperation, Run, RunStatus};
+use lunette_inspector::panel::Panel;
 use lunette_inspector::state::State;
 
 use crate::panels::asset_page::at_service;
@@ -35,14 +36,17 @@ impl Scene {
         Self { behind, fault, stage, assets }
     }
 
-    /// Makes all of them favourites; the history is shown automatically.
+    /// Makes all of them favourites, and shows the run in the history.
     fn start(&mut self) {
         let name = |(index, id): (usize, &AssetId)| (id.clone(), format!("a{index}.txt"));
         let assets = Arc::new(self.assets.iter().enumerate().map(name).collect());
+        self.stage.perform(SettingsAction::PlanDetails(true));
         self.stage.perform(BulkAction::Plan(BulkOperation::Favourite(true), assets));
         self.stage.until("it is planned", |state| state.bulk.draft.as_ref().is_some_and(|bulk| !bulk.sample.loading()));
         self.stage.perform(BulkAction::Start);
         self.stage.until("it began", |state| run(state).is_some());
+        assert_ne!(self.stage.state().navigation.panel, Panel::History, "a run stays where one is");
+        self.stage.perform(NavigationAction::Show(Panel::History));
     }
 
     fn until_still(&mut self) {
@@ -74,7 +78,7 @@ fn a_run_shows_a_row_per_asset_and_is_undone_as_one_step() {
     scene.stage.press("Undo batch");
     scene.stage.until_said("the first request");
     scene.stage.harness.run_steps(4);
-    scene.stage.press("Undo for 12 assets");
+    scene.stage.press("Undo on 12 assets");
     scene.stage.until("it is taken back", |state| {
         state.history.entries.first().is_some_and(|step| step.undone) && state.work.is_empty()
     });
@@ -106,7 +110,7 @@ fn a_run_is_paused_and_resumed() {
     // The first write is held back, so that the run continues until it is controlled.
     let mut scene = Scene::with(40, |write| if write == 0 { FaultKind::Delayed } else { FaultKind::Passed });
     scene.start();
-    scene.stage.until_label("Added 40 assets to favourites, 40 assets, under way");
+    scene.stage.until_said("Adding 40 assets to favourites … ");
     scene.stage.press("Pause the run");
     scene.until_still();
     let paused = run(scene.stage.state()).expect("a run").clone();
@@ -186,4 +190,38 @@ fn after_a_restart_a_run_is_loaded_from_disk() {
     stage.find(Role::Row, "Added 5 assets to favourites, 5 assets, done").click();
     stage.until_label("Done (5)");
     stage.find(Role::Row, "a4.txt, done");
+}
+
+#[test]
+fn the_status_bar_shows_a_run_and_a_click_on_it_opens_it_in_the_history() {
+    let mut scene = Scene::with(12, |write| if write == 0 { FaultKind::Delayed } else { FaultKind::Passed });
+    scene.start();
+    scene.stage.perform(NavigationAction::Show(Panel::Assets));
+    scene.stage.until_drawn("its sentence is in the status bar", |harness| {
+        harness.query_all_by_label_contains("Adding 12 assets to favourites … ").next().is_some()
+    });
+    assert_eq!(scene.stage.state().navigation.panel, Panel::Assets);
+    scene.stage.harness.query_all_by_label_contains("Adding 12 assets to favourites … ").last().expect("it").click();
+    scene.stage.until("the history is shown", |state| state.navigation.panel == Panel::History);
+    scene.until_still();
+    scene.stage.until_label("Added 12 assets to favourites, 12 assets, done");
+    scene.stage.until_drawn("the result has the same words", |harness| {
+        harness.query_all_by_label("Added 12 assets to favourites").next().is_some()
+    });
+}
+
+#[test]
+fn the_calls_of_a_run_are_one_line_of_the_log_which_opens_to_them() {
+    let mut scene = Scene::with(12, |write| if write % 4 == 0 { FaultKind::Failed } else { FaultKind::Passed });
+    scene.start();
+    scene.until_still();
+    scene.stage.perform(NavigationAction::Show(Panel::Log));
+    scene.stage.until_label("Added 12 assets to favourites, 24 calls, 3 failed");
+    let lines = scene.stage.harness.query_all_by_label_contains("assetUpdate").count();
+    assert_eq!(lines, 0, "the calls themselves are not in the list");
+    scene.stage.find(Role::Row, "Added 12 assets to favourites, 24 calls, 3 failed").click();
+    scene.stage.until_said(" on average");
+    assert!(scene.stage.harness.query_all_by_label_contains("POST assetUpdate, call ").count() > 1);
+    scene.stage.harness.query_all_by_label_contains("POST assetUpdate, call ").next().expect("a call").click();
+    scene.stage.until_said("no such luck");
 }

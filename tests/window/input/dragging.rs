@@ -151,9 +151,12 @@ fn selected_rows_dragged_onto_a_chip_show_the_plan_of_a_run_first() {
         stage.settle();
     }
     let selected = stage.state().assets.selected.count;
-    stage.until_drawn("its tag is drawn", |harness| harness.query_by_role_and_label(Role::Button, "red").is_some());
+    stage.until_drawn("its tag is drawn", |harness| {
+        harness.query_by_role_and_label(Role::Button, "red 1 of 3").is_some()
+    });
+    stage.until("the tags are read", |state| !state.assets.items(LinkKind::Tag).is_empty());
     stand(&mut stage);
-    let (from, chip) = (row(&stage, "b.txt"), stage.find(Role::Button, "red").rect().center());
+    let (from, chip) = (row(&stage, "b.txt"), stage.find(Role::Button, "red 1 of 3").rect().center());
     take(&mut stage, from);
     assert!(stage.says("b.txt"));
     release(&mut stage, chip);

@@ -103,7 +103,7 @@ fn a_filter_can_be_saved_applied_renamed_and_deleted() {
 fn calls_steps_and_applications_are_filtered_by_their_fields_too() {
     let mut stage = full();
     stage.ctrl(Key::Num6);
-    stage.until_label("GET applicationsSnapshot, 200 done");
+    stage.until_label("GET applicationsSnapshot, 200 OK");
     stage.type_into("Filter calls", "operation:=applicationsSnapshot status:<300 ");
     assert_eq!(stage.harness.query_all_by_role(Role::Row).count(), 1);
     stage.ctrl(Key::Num1);
@@ -159,7 +159,7 @@ fn enter_searches_contents_where_offered_and_ctrl_enter_always() {
     stage.type_into("Filter assets", "main");
     stage.until_label("Nothing matches “main”");
     stage.key(Key::Enter);
-    stage.until_said("1 found by the service for “main”");
+    stage.until_said("1 result for “main”");
     stage.press("Back to all assets");
     stage.type_into("Filter assets", "a.rs");
     stage.ctrl(Key::Enter);
@@ -171,7 +171,8 @@ fn ctrl_f_focuses_the_filter_of_the_list_behind_a_page_in_every_panel() {
     let mut stage = full();
     let id = stage.state().assets.list.rows.value().expect("rows")[0].id();
     stage.perform(WriteAction::Change(Change::Increment { asset: id.clone(), counter: Counter::Reuse, from: None }));
-    stage.until_said("Request body (");
+    stage.until_said("becomes");
+    stage.settle();
     stage.ctrl(Key::Enter);
     stage.until("there is a step", |state| state.write.planned.is_none() && !state.history.entries.is_empty());
     stage.harness.set_size(egui::vec2(900.0, 700.0));
@@ -191,7 +192,7 @@ fn ctrl_f_focuses_the_filter_of_the_list_behind_a_page_in_every_panel() {
         (Panel::External, "Filter external applications", None),
         (Panel::Assets, "Filter assets", None),
         (Panel::Operations, "Find an operation", Some((Role::TreeItem, "assetSnapshot"))),
-        (Panel::Log, "Filter calls", Some((Role::Row, "GET applicationsSnapshot, 200 done"))),
+        (Panel::Log, "Filter calls", Some((Role::Row, "GET applicationsSnapshot, 200 OK"))),
         (Panel::History, "Filter steps", None),
     ];
     for (panel, field, opens) in panels {

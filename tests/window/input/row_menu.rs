@@ -51,7 +51,7 @@ fn a_right_click_selects_the_row_and_offers_the_commands_with_their_keys() {
         "Rename…",
         "Edit text…",
         "Show graph",
-        "Delete…",
+        "Delete",
     ];
     assert_eq!(names(&stage), all);
     assert!(entries(&stage).iter().all(|(_, enabled)| *enabled));
@@ -119,7 +119,7 @@ fn a_disabled_entry_says_why() {
     let (mut stage, _) = four();
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));
     right_click(&mut stage, Role::Row, "a.txt");
-    let delete = stage.find(Role::MenuItem, "Delete…").accesskit_node();
+    let delete = stage.find(Role::MenuItem, "Delete").accesskit_node();
     assert!(delete.is_disabled() && delete.description().is_some_and(|why| why.contains("read-only")));
     assert!(!stage.find(Role::MenuItem, "Export…").accesskit_node().is_disabled());
 }

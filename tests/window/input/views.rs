@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use egui::{Key, Role};
+use lunette_inspector::Remote;
 use lunette_inspector::action::{
-    InventoryAction, NavigationAction, PreviewAction, SessionAction, SettingsAction, TrashAction,
+    InventoryAction, LinksAction, NavigationAction, PreviewAction, SessionAction, SettingsAction, TrashAction,
 };
 use lunette_inspector::filter::List;
 use lunette_inspector::inventory::Shown;
@@ -122,6 +123,7 @@ fn open_list(stage: &mut Stage, list: List) -> &'static str {
         List::External => (Panel::External, "Filter external applications"),
         List::Assets => (Panel::Assets, "Filter assets"),
         List::Links => (Panel::Links, "Filter links"),
+        List::Linked => (Panel::Links, "Filter the assets of the link"),
         List::Log => (Panel::Log, "Filter calls"),
         List::History => (Panel::History, "Filter steps"),
         List::Trash => (Panel::Assets, "Filter deleted assets"),
@@ -133,6 +135,12 @@ fn open_list(stage: &mut Stage, list: List) -> &'static str {
     if list == List::Trash {
         stage.perform(TrashAction::Show(true));
         stage.until("the Trash is read", |state| state.trash.listing.rows.value().is_some());
+    }
+    if list == List::Linked {
+        stage.until("the tags are listed", |state| state.links.shown().iter().next().is_some());
+        let item = stage.state().links.shown().iter().find(|row| row.item.text == "alpha").expect("a tag").item.clone();
+        stage.perform(LinksAction::Open(item));
+        stage.until("its assets are listed", |state| matches!(state.links.assets.list.rows, Remote::Known(_)));
     }
     if list == List::Import && stage.state().import.previews.open.is_none() {
         let files = stage.folder.path().join("files");

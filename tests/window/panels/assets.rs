@@ -71,7 +71,7 @@ fn typing_filters_at_once_and_enter_searches_the_contents() {
     stage.type_into("Filter assets", "needle");
     stage.until_label("Nothing matches “needle”");
     stage.key(Key::Enter);
-    stage.until_said("1 found by the service");
+    stage.until_said("1 result for");
     assert_eq!(rows(&stage), ["one.txt"]);
     stage.press("Back to all assets");
     stage.until("everything is back", |state| state.assets.list.order.len() == 2 && state.assets.found.is_none());

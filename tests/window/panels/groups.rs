@@ -36,7 +36,8 @@ fn group_by(stage: &mut Stage, name: &str) {
 /// Returns the names of the lines, heads and rows.
 fn lines(stage: &Stage) -> Vec<String> {
     let rows = stage.harness.query_all_by_role(Role::Row);
-    let mut rows: Vec<_> = rows.map(|row| (row.rect().top(), row.accesskit_node().label().unwrap_or_default())).collect();
+    let mut rows: Vec<_> =
+        rows.map(|row| (row.rect().top(), row.accesskit_node().label().unwrap_or_default())).collect();
     rows.sort_by(|(one, _), (other, _)| one.total_cmp(other));
     rows.into_iter().map(|(_, name)| name).collect()
 }

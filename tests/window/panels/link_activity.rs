@@ -16,7 +16,7 @@ use crate::support::mutating_proxy::{Asked, MutatingProxy, ProxyAction, Reply};
 use crate::support::unsupported_proxy::UnsupportedProxy;
 
 /// A service with a tag on two assets.
-fn tagged() -> (Stage, [AssetId; 2]) {
+pub fn tagged() -> (Stage, [AssetId; 2]) {
     let stage = Stage::embedded();
     let assets = ["a.txt", "b.txt"].map(|name| stage.asset(name, name));
     let tag = tag(&stage, "blue");
@@ -141,7 +141,7 @@ fn the_page_says_if_the_service_does_not_report_the_assets_of_a_tag() {
 }
 
 /// Removes what says which assets an item has, and how many.
-fn leave_out_assets(tree: &mut serde_json::Value) {
+pub fn leave_out_assets(tree: &mut serde_json::Value) {
     match tree {
         serde_json::Value::Object(fields) => {
             for name in ["assets", "asset_count", "asset_updated"] {

@@ -34,6 +34,12 @@ pub fn with_tags() -> Stage {
     stage
 }
 
+/// Shows the record of the open item.
+pub fn show_record(stage: &mut Stage) {
+    stage.find(Role::Tab, "Record").click();
+    stage.settle();
+}
+
 fn names(stage: &Stage) -> Vec<String> {
     let listing = stage.state().links.shown();
     (0..listing.order.len()).filter_map(|index| Some(listing.shown(index)?.item.text.clone())).collect()
@@ -100,6 +106,7 @@ fn a_typed_name_is_kept_until_it_is_applied() {
     let mut stage = with_tags();
     stage.find(Role::Row, "spare").click();
     stage.until("its page is open", |state| state.links.open.is_some());
+    show_record(&mut stage);
     stage.press_once_enabled("Rename");
     stage.type_into("Name", "r");
     stage.press_once_enabled("Save");
@@ -118,6 +125,7 @@ fn a_tag_with_assets_cannot_be_deleted_and_says_why() {
     let mut stage = with_tags();
     stage.find(Role::Row, "to do").click();
     stage.until("its page is open", |state| state.links.open.is_some());
+    show_record(&mut stage);
     let button = stage.find(Role::Button, "Delete…");
     let node = egui_kittest::kittest::NodeT::accesskit_node(&button);
     assert!(node.is_disabled() && node.description().is_some_and(|why| why.contains("remove it from them first")));
@@ -153,7 +161,8 @@ fn the_assets_of_a_tag_are_shown_from_its_page() {
     let mut stage = with_tags();
     stage.find(Role::Row, "to do").click();
     stage.until("its page is open", |state| state.links.open.is_some());
-    stage.press("Show its assets");
+    show_record(&mut stage);
+    stage.press("Show among all assets");
     stage.until("they are shown", |state| state.assets.list.order.len() == 1);
     assert_eq!(stage.state().assets.list.shown(0).map(|row| row.name().to_owned()), Some("a.txt".to_owned()));
 }
@@ -173,6 +182,7 @@ fn all_assets_of_a_tag_move_to_another_after_the_plan_was_seen() {
     let mut stage = with_tags();
     stage.find(Role::Row, "to do").click();
     stage.until("its page is open", |state| state.links.open.is_some());
+    show_record(&mut stage);
     stage.press_once_enabled("Move to…");
     stage.until_drawn("the others are offered", |harness| {
         let options = egui_kittest::kittest::Queryable::query_all_by_role(harness, Role::ListBoxOption);
@@ -197,6 +207,7 @@ fn a_chosen_tag_colour_is_saved_and_follows_a_rename() {
     let mut stage = with_tags();
     stage.find(Role::Row, "spare").click();
     stage.until("its page is open", |state| state.links.open.is_some());
+    show_record(&mut stage);
     stage.press("Teal");
     let color = |stage: &Stage, text: &str| stage.state().preferences.settings.look.tag_colors.of(text);
     assert_eq!(color(&stage, "spare"), Some(TagColor::Teal));
@@ -250,6 +261,7 @@ fn open_only(stage: &mut Stage, kind: &str, name: &str) {
     stand(stage);
     stage.find(Role::Row, name).click();
     stage.until("its page is open", |state| state.links.open.is_some());
+    show_record(stage);
     stage.press_once_enabled("Rename");
 }
 

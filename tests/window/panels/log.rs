@@ -11,7 +11,7 @@ use crate::stage::Stage;
 fn every_call_of_the_startup_is_listed_newest_first() {
     let mut stage = Stage::embedded();
     stage.ctrl(Key::Num6);
-    stage.until_label("GET applicationsSnapshot, 200 done");
+    stage.until_label("GET applicationsSnapshot, 200 OK");
     let log: Vec<_> = stage.state().session.log.iter().collect();
     assert!(log.windows(2).all(|pair| pair[0].number < pair[1].number));
 }
@@ -20,8 +20,8 @@ fn every_call_of_the_startup_is_listed_newest_first() {
 fn a_call_shows_its_address_and_both_bodies_and_is_copied_as_curl() {
     let mut stage = Stage::embedded();
     stage.ctrl(Key::Num6);
-    stage.until_label("GET applicationsSnapshot, 200 done");
-    stage.find(Role::Row, "GET applicationsSnapshot, 200 done").click();
+    stage.until_label("GET applicationsSnapshot, 200 OK");
+    stage.find(Role::Row, "GET applicationsSnapshot, 200 OK").click();
     stage.until_said("Response body");
     assert!(stage.says("/applications"));
     stage.press("Copy as curl");
@@ -56,7 +56,7 @@ fn calls_can_be_filtered_and_cleared() {
     assert!(stage.harness.query_all_by_role(Role::Row).next().is_none());
 }
 
-const CALL: &str = "GET applicationsSnapshot, 200 done";
+const CALL: &str = "GET applicationsSnapshot, 200 OK";
 
 #[test]
 fn a_call_can_be_opened_and_copied_from_its_menu() {
@@ -113,8 +113,8 @@ fn the_body_of_a_response_fills_the_available_height() {
     stage.perform(lunette_inspector::Action::Refresh(lunette_inspector::panel::Panel::Assets));
     stage.until("they are listed", |state| state.assets.list.count() == 12);
     stage.ctrl(Key::Num6);
-    stage.until_said("GET assetsRowsSnapshot, 200 done");
-    let calls = stage.harness.query_all_by_label_contains("GET assetsRowsSnapshot, 200 done");
+    stage.until_said("GET assetsRowsSnapshot, 200 OK");
+    let calls = stage.harness.query_all_by_label_contains("GET assetsRowsSnapshot, 200 OK");
     calls.into_iter().next().expect("a call").click();
     stage.until_said("Response body");
     stage.until_drawn("the body is as high as the window lets it be", |harness| {

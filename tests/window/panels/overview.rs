@@ -4,9 +4,9 @@ use egui::{Key, Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::ui::Window;
-use lunette_client::operation::table::{AssetAssociateTag, AssetScoresIncrement};
+use lunette_client::operation::table::AssetAssociateTag;
 use lunette_inspector::State;
-use lunette_inspector::action::WriteAction;
+use lunette_inspector::action::{AssetsAction, WriteAction};
 use lunette_inspector::change::{Change, LinkKind};
 
 use crate::stage::Stage;
@@ -195,9 +195,14 @@ fn the_most_used_asset_is_named_and_its_menu_has_its_graph() {
     let id = stage.asset("used.rs", "fn main() {}");
     stage.asset("other.rs", "fn main() {}");
     stage.until("they are listed", |state| state.assets.list.count() == 2);
-    let increment = Some(crate::support::assets::record(serde_json::json!({ "asset": { "reuse": true } })));
-    stage.call(AssetScoresIncrement { asset: id.clone(), increment }).expect("incremented");
+    // What is counted by the service, as a link is, is no use.
+    let linked = stage.asset("linked.rs", "fn main() {}");
+    let tag = crate::panels::graph::tag(&stage, "blue");
+    stage.call(AssetAssociateTag { asset: linked, tag }).expect("linked");
     stage.until("it is scored", |state| state.assets.list.iter().any(|row| row.score() > Some(0)));
+    stage.perform(AssetsAction::Open(id.clone()));
+    stage.until("it is open", |state| state.page().is_some_and(|(_, page)| page.content.value().is_some()));
+    stage.press_once_enabled("Copy the text shown");
     stage.ctrl(Key::K);
     stage.type_into("Search or run a command", "Welcome page");
     stage.until_drawn("the command is found", |harness| {
@@ -206,7 +211,8 @@ fn the_most_used_asset_is_named_and_its_menu_has_its_graph() {
     stage.find(Role::ListBoxOption, "Welcome page").click();
     stage.until_label("Most used");
     let links = stage.harness.query_all_by_role(Role::Link).filter_map(|node| node.accesskit_node().label());
-    let name = links.into_iter().find(|name| name.starts_with("used.rs · score")).expect("the link");
+    let name = links.into_iter().find(|name| name.starts_with("used.rs · 2 times")).expect("the link");
+    assert!(!stage.says("linked.rs · once"));
     crate::input::row_menu::right_click(&mut stage, Role::Link, &name);
     crate::input::row_menu::choose(&mut stage, "Show graph");
     stage.until("its graph is shown", move |state| {
@@ -379,4 +385,30 @@ fn the_folders_of_imports_are_a_tree_in_the_sidebar_that_filters_the_list() {
     assert_eq!(stage.find(Role::Link, "src").accesskit_node().is_selected(), Some(true));
     stage.press("Fold project");
     assert!(!stage.draws(Role::Link, "src"));
+}
+
+#[test]
+fn how_often_assets_were_used_is_known_after_a_restart_and_sorts_the_list() {
+    let mut stage = Stage::embedded();
+    let ids = ["a.rs", "b.rs", "c.rs"].map(|name| stage.asset(name, "fn main() {}"));
+    stage.until("they are listed", |state| state.assets.list.count() == 3);
+    for id in [&ids[1], &ids[2], &ids[1]] {
+        stage.perform(AssetsAction::Open(id.clone()));
+        let open = id.clone();
+        stage.until("it is open", move |state| {
+            state.page().is_some_and(|(id, page)| *id == open && page.content.value().is_some())
+        });
+    }
+    let mut stage = stage.reopened();
+    stage.ctrl(Key::Num3);
+    stage.until("they are listed", |state| state.assets.list.count() == 3 && !state.assets.list.rows.loading());
+    stage.perform(lunette_inspector::Action::List(
+        lunette_inspector::filter::List::Assets,
+        lunette_inspector::listing::Change::Sort(Some(lunette_inspector::listing::Sort::down("used")), None),
+    ));
+    let names = |state: &State| {
+        let list = &state.assets.list;
+        (0..list.order.len()).filter_map(|index| Some(list.shown(index)?.name().to_owned())).collect::<Vec<_>>()
+    };
+    stage.until("they are sorted", move |state| names(state) == ["b.rs", "c.rs", "a.rs"]);
 }

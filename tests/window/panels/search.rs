@@ -44,7 +44,7 @@ fn hits_keep_the_order_of_the_service_until_a_column_is_sorted() {
     stage.type_into("Filter assets", "needle");
     stage.ctrl(Key::Enter);
     searched(&mut stage, "needle", 2);
-    stage.until_said("2 found by the service for “needle”, best first");
+    stage.until_said("2 results for “needle”, best first");
     assert_eq!(rows(&stage), ["a needle in the name", "held"]);
     stage.find(Role::ColumnHeader, "Name").click();
     stage.harness.run_steps(3);
@@ -146,9 +146,9 @@ fn a_passage_runs_across_the_columns_and_shows_the_match() {
         labels.filter_map(|label| label.accesskit_node().value()).any(|text| text.starts_with("content: …word"))
     });
     let labels: Vec<_> = stage.harness.query_all_by_role(Role::Label).collect();
-    let passage = labels.iter().find(|label| {
-        label.accesskit_node().value().is_some_and(|text| text.starts_with("content: …word"))
-    });
+    let passage = labels
+        .iter()
+        .find(|label| label.accesskit_node().value().is_some_and(|text| text.starts_with("content: …word")));
     let passage = passage.expect("the passage");
     assert!(passage.accesskit_node().value().is_some_and(|text| text.contains("word29 haystack")), "{passage:?}");
     let column = stage.find(Role::ColumnHeader, "Name").rect();
@@ -171,8 +171,7 @@ fn a_search_says_how_many_contents_were_not_searched() {
     stage.ctrl(Key::Num3);
     stage.type_into("Filter assets", "needle");
     stage.ctrl(Key::Enter);
-    stage
-        .until_said("2 found by the service for “needle”, best first. The contents of 3 new assets are not searchable");
+    stage.until_said("2 results for “needle”, best first. The contents of 3 new assets are not searchable");
     stage.type_into("Filter assets", "nowhere");
     stage.until_said("The contents of 3 new assets are not searchable yet; search again shortly");
 }

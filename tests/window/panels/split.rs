@@ -72,9 +72,9 @@ fn apply_and_undo(stage: &mut Stage, kind: LinkKind, ids: &[AssetId], [from, to]
     until_ended(stage, 1);
     assert_eq!(names(stage, kind, ids), [vec![to], vec![to], vec![from], vec![]]);
     stage.perform(HistoryAction::Undo);
-    stage.until_said("the first request");
-    stage.harness.run_steps(4);
-    stage.press("Undo for 2 assets");
+    stage.until_drawn("the plan is shown", |harness| harness.query_by_label("Undo on 2 assets").is_some());
+    stage.harness.run_steps(6);
+    stage.press("Undo on 2 assets");
     until_ended(stage, 2);
     assert_eq!(names(stage, kind, ids), before);
 }

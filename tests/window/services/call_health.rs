@@ -29,7 +29,7 @@ fn an_unanswered_call_is_shown_with_its_seconds_and_nothing_in_the_bar_moves() {
     let mut stage = Stage::patient(&wall.url());
     stage.until("it is connected", |state| state.connection.status == Status::Up);
     let before = search_left(&stage);
-    stage.until_said("waiting for an answer");
+    stage.until_said("waiting for a response");
     assert!(!chip(&stage).contains("connected"), "{}", chip(&stage));
     let waiting = stage.state().connection.calls.waiting().map(|call| call.operation);
     assert_eq!(waiting, Some("applicationsExternalRelated"));

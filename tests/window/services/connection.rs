@@ -28,7 +28,7 @@ fn every_port_is_shown_unused_ones_in_one_line_that_expands() {
     let one = shut.nth(1).map(|probe| probe.address.to_string()).expect("two of these ports on which nothing listens");
     let one = one.trim_start_matches("http://").to_owned();
     assert!(!stage.says(&one));
-    stage.harness.get_by_label_contains(" ports are free").click_accesskit();
+    stage.harness.get_by_label_contains(" other ports").click_accesskit();
     stage.until_said(&one);
 }
 

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::model::id::AssetId;
+use lunette_inspector::WritePolicy;
+use lunette_inspector::action::{SessionAction, SettingsAction};
 use lunette_inspector::session::Status;
 
 use crate::dialogs::forms::type_lines;
@@ -84,6 +86,8 @@ fn the_dialog_of_a_plan_that_is_being_applied_shows_its_progress_and_cancels_it(
     let mut held = holding_of(inside, &format!("/assets/{id}/delete"));
     let stage = &mut held.stage;
     open(stage, &id);
+    stage.perform(SettingsAction::PlanDetails(true));
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
     stage.press("More");
     stage.press("Delete…");
     stage.until_said("/delete");

@@ -132,7 +132,10 @@ fn escape_closes_a_picker_without_a_choice() {
 type Pressed = (Toasts, Vec<(u64, usize)>);
 
 fn toasts(state: Pressed) -> Harness<'static, Pressed> {
-    let draw = |ui: &mut Ui, (toasts, pressed): &mut Pressed| pressed.extend(toasts.show(ui.ctx()));
+    let draw = |ui: &mut Ui, (toasts, pressed): &mut Pressed| {
+        toasts.expire(ui.ctx());
+        pressed.extend(toasts.show(ui));
+    };
     Harness::builder()
         .with_size([800.0, 600.0])
         .with_step_dt(0.25)
@@ -146,16 +149,16 @@ fn hovering_keeps_every_message_visible() {
     shown.push(ToastKind::Done, "Linked", None);
     let mut harness = toasts((shown, vec![]));
     harness.run_steps(2);
-    harness.hover_at(egui::pos2(700.0, 535.0));
+    harness.hover_at(egui::pos2(100.0, 20.0));
     harness.run_steps(60);
     harness.get_by_role_and_label(Role::Alert, "Done: Linked");
-    harness.hover_at(egui::pos2(10.0, 10.0));
+    harness.hover_at(egui::pos2(400.0, 590.0));
     harness.run_steps(16);
     assert!(harness.query_by_role_and_label(Role::Alert, "Done: Linked").is_none());
 }
 
 #[test]
-fn success_messages_expire_and_failures_stay() {
+fn messages_expire_and_failures_stay_longer() {
     let mut shown = Toasts::default();
     shown.push(ToastKind::Done, "Linked", None);
     shown.push(ToastKind::Error, "Refused", None);
@@ -165,6 +168,10 @@ fn success_messages_expire_and_failures_stay() {
     harness.run_steps(26);
     assert!(harness.query_by_role_and_label(Role::Alert, "Done: Linked").is_none());
     harness.get_by_role_and_label(Role::Alert, "Error: Refused");
+    harness.run_steps(100);
+    assert!(harness.state().0.is_empty(), "no failure stays for ever");
+    harness.state_mut().0.push(ToastKind::Error, "Refused", None);
+    harness.run_steps(2);
     harness.get_by_role_and_label(Role::Button, "Dismiss").click();
     harness.run_steps(3);
     assert!(harness.state().0.is_empty());

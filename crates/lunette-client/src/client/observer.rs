@@ -27,6 +27,15 @@ pub enum Purpose {
     Liveness,
 }
 
+/// Calls that belong together, such as those of a run: an observer may show them as one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallGroup {
+    /// The id by which the calls of a group are known.
+    pub id: u128,
+    /// What they do, for people.
+    pub title: String,
+}
+
 /// Sees every call of a client.
 pub trait Observer: Send + Sync {
     /// A call has had no response for [`SLOW`] since it was sent. The returned value is dropped when the call ends, also

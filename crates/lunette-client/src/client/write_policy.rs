@@ -89,7 +89,7 @@ impl SharedPolicy {
         self.0.suspended.load(Ordering::SeqCst)
     }
 
-    pub(super) fn suspend(&self, suspended: bool) {
+    pub(super) fn set_suspended(&self, suspended: bool) {
         self.0.suspended.store(suspended, Ordering::SeqCst);
     }
 }

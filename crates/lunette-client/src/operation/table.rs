@@ -137,12 +137,12 @@ operations! {
             { query after: Option<String>, query limit: Option<u64> } -> AssetRows, Json [streamed];
         /// Lists the ids of assets that were not saved deliberately.
         "assetsPseudoSnapshot" AssetsPseudoSnapshot => Get "/assets/pseudo" {} -> PseudoAssets, JsonOrText [streamed];
-        /// Finds assets by name, tag, description and content, or by tags alone.
+        /// Finds assets by name, tag, description and content, or by tags alone; with `exact`, only those that have every word as typed.
         "searchAssets" SearchAssets => Get "/assets/search"
-            { query query: Option<String>, query transferables: Option<bool>, query searchable_tags: Option<String>, query pseudo: Option<bool> } -> SearchedAssets, JsonOrText [streamed];
+            { query query: Option<String>, query transferables: Option<bool>, query searchable_tags: Option<String>, query pseudo: Option<bool>, query exact: Option<bool> } -> SearchedAssets, JsonOrText [streamed];
         /// Finds assets by words, with filters.
         "assetsSearchWithFilters" AssetsSearchWithFilters => Post "/assets/search"
-            { query transferables: Option<bool>, query pseudo: Option<bool>, body search: Option<AssetsSearchWithFiltersInput> } -> AssetsSearchWithFiltersOutput, JsonOrText [reads streamed];
+            { query transferables: Option<bool>, query pseudo: Option<bool>, query exact: Option<bool>, body search: Option<AssetsSearchWithFiltersInput> } -> AssetsSearchWithFiltersOutput, JsonOrText [reads streamed];
         /// Creates an asset from a seed; with `once`, returns an existing asset of the same name and content instead.
         "assetsCreateNewAsset" AssetsCreateNewAsset => Post "/assets/create"
             { query transferables: Option<bool>, query once: Option<bool>, body seed: Option<Seed> } -> Asset, Json [content];
@@ -171,10 +171,10 @@ operations! {
         "assetsTrashEmpty" AssetsTrashEmpty => Post "/assets/trash/empty" { query count: Option<u64> } -> (), Text [conflicts];
         /// Finds assets by the words in their content.
         "fullTextSearch" FullTextSearch => Get "/search/full_text"
-            { query query: String, query pseudo: Option<bool> } -> SearchedAssets, JsonOrText [];
+            { query query: String, query pseudo: Option<bool>, query exact: Option<bool> } -> SearchedAssets, JsonOrText [];
         /// Finds assets as the full-text search does; the service has no embeddings to search by meaning.
         "neuralCodeSearch" NeuralCodeSearch => Get "/search/neural_code"
-            { query query: String, query pseudo: Option<bool> } -> SearchedAssets, JsonOrText [];
+            { query query: String, query pseudo: Option<bool>, query exact: Option<bool> } -> SearchedAssets, JsonOrText [];
         /// Finds assets by their tags.
         "tagBasedSearch" TagBasedSearch => Post "/search/tag_based"
             { query pseudo: Option<bool>, body tags: Option<SeededAssetTags> } -> SearchedAssets, JsonOrText [reads];

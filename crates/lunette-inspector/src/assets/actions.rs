@@ -1,8 +1,8 @@
 //! The actions of assets: their list, its search, and their pages.
 
 use super::Assets;
-use crate::assets::Selected;
 use crate::assets::pictures::PictureOf;
+use crate::assets::{Selected, SelectedRows};
 use crate::change::LinkKind;
 use crate::context::Context;
 use crate::settings::Recent;
@@ -19,6 +19,8 @@ pub enum Action {
     Open(AssetId),
     /// Sets the selected rows of the list of assets.
     Select(Selected),
+    /// Sums up the selected assets, or none.
+    SumUp(SelectedRows),
     /// Loads the list.
     LoadList,
     /// Shows the record in the response to a write: responses to earlier reads are older.
@@ -33,6 +35,8 @@ pub enum Action {
     TakeText(AssetId, String),
     /// Loads the content that is shown without a request of the user.
     LoadSmallContent(AssetId),
+    /// Counts a use of an asset: it was copied or exported.
+    CountUse(AssetId),
     /// Closes the open asset.
     Close,
     /// Reloads an asset.
@@ -51,6 +55,8 @@ pub enum Action {
     LoadLinkable(LinkKind),
     /// Loads pictures of assets, unless they are known.
     LoadPictures(Vec<PictureOf>),
+    /// Loads the thumbnails that are in sight, and no others.
+    ShowThumbnails(Vec<PictureOf>),
     /// Pins an asset above the recent ones, or no longer.
     PinRecent(Recent),
     /// Removes an asset from the recent ones.
@@ -77,6 +83,8 @@ impl Assets {
             Action::Search(text) => self.search(text, cx),
             Action::Open(id) => self.open_asset(id, cx),
             Action::Select(selected) => self.selected = selected,
+            Action::SumUp(selected) => self.sum_up(selected, cx),
+            Action::CountUse(id) => self.count_use(&id, cx),
             Action::Close => self.close_asset(),
             Action::Reload(id) => self.load_asset(&id, cx),
             Action::LoadContent(id) => self.load_content(&id, cx),
@@ -86,6 +94,7 @@ impl Assets {
             Action::LoadConversations(id) => self.load_conversations(id, cx),
             Action::LoadLinkable(kind) => self.load_linkable(kind, cx),
             Action::LoadPictures(wanted) => self.load_pictures(wanted, cx),
+            Action::ShowThumbnails(in_sight) => self.show_thumbnails(in_sight, cx),
             Action::PinRecent(recent) => {
                 let key = cx.connection.key();
                 cx.set(|settings| settings.pin(&key, recent));

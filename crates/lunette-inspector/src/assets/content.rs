@@ -6,6 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
+use crate::Vendor;
 use crate::assets::page::Content;
 use crate::{CallError, Transport, unexpected};
 use lunette_client::client::Client;
@@ -122,20 +123,20 @@ fn of_file(file: View<'_, FileFormat>) -> Option<Content> {
 pub(crate) async fn fetch(
     client: &Client,
     id: AssetId,
-    (text, own, size): (bool, bool, i64),
+    (text, vendor, size): (bool, Vendor, i64),
     portion: Portion,
 ) -> Result<Content, CallError> {
     let snapshot = |asset| AssetSnapshot { asset, transferables: Some(true) };
     let raw = |asset| AssetSpecificAssetExport { asset, export_type: ExportType::Raw };
     match portion {
-        Portion::Small if own && !text => {
+        Portion::Small if vendor.is_lunette() && !text => {
             Ok(exported(&client.with_response_limit(UNASKED), id, ExportType::Raw).await?.1)
         }
         Portion::Small => client.with_response_limit(UNASKED).read(&snapshot(id).into(), direct::asset).await,
-        Portion::Whole if own => Ok(exported(client, id, ExportType::Raw).await?.1),
+        Portion::Whole if vendor.is_lunette() => Ok(exported(client, id, ExportType::Raw).await?.1),
         Portion::Whole => client.with_json_limit(WHOLE_TIMES).read(&snapshot(id).into(), direct::asset).await,
         Portion::First(most) => {
-            let call = if own { raw(id).into() } else { snapshot(id).into() };
+            let call = if vendor.is_lunette() { raw(id).into() } else { snapshot(id).into() };
             let enough = most.saturating_mul(2).saturating_add(PART_ANSWER);
             let read = move |body: &[u8]| Ok(beginning::of_text(body, most));
             let part = client.with_prefix(enough).read(&call, read).await?;
@@ -159,8 +160,8 @@ pub(crate) async fn head(client: &Client, asset: AssetId) -> Result<Arc<[u8]>, C
 const NO_CONTENT: &str = "the service does not tell the content";
 
 /// Returns the whole content of an asset's original; `own` says whether the service is one of ours.
-pub async fn whole(caller: &impl Transport, id: AssetId, own: bool) -> Result<Content, CallError> {
-    match own {
+pub async fn whole(caller: &impl Transport, id: AssetId, vendor: Vendor) -> Result<Content, CallError> {
+    match vendor.is_lunette() {
         true => Ok(exported(caller, id, ExportType::Raw).await?.1),
         false => {
             let call = AssetSnapshot { asset: id, transferables: Some(true) };

@@ -1,5 +1,6 @@
 //! Reads the items that assets can be linked to, for the user and in the background.
 
+use crate::Vendor;
 use crate::change::{Item, ItemId, LinkKind};
 use crate::{CallError, Transport, internal_error};
 use lunette_client::client::Client;
@@ -8,23 +9,24 @@ use lunette_json::budget;
 
 /// Reads the items of one kind. Each item also names all its assets, which are not needed: our own service omits them,
 /// and the responses of others may be longer than those of other calls.
-pub(crate) async fn items(client: &Client, kind: LinkKind, own: bool) -> Result<Vec<Item>, CallError> {
-    list(&client.with_json_limit(LISTED_ITEMS), kind, own).await
+pub(crate) async fn items(client: &Client, kind: LinkKind, vendor: Vendor) -> Result<Vec<Item>, CallError> {
+    list(&client.with_json_limit(LISTED_ITEMS), kind, vendor).await
 }
 
 /// Reads the items of a kind with any client.
-pub async fn list<C: Transport>(client: &C, kind: LinkKind, own: bool) -> Result<Vec<Item>, CallError> {
-    client.read(&kind.list_call(assets(own), None), move |body| read_items(body, kind)).await
+pub async fn list<C: Transport>(client: &C, kind: LinkKind, vendor: Vendor) -> Result<Vec<Item>, CallError> {
+    client.read(&kind.list_call(assets(vendor), None), move |body| read_items(body, kind)).await
 }
 
 /// Whether items should name their assets. This is sent only to our own service: others may reject an unknown input.
-fn assets(own: bool) -> Option<bool> {
-    own.then_some(false)
+fn assets(vendor: Vendor) -> Option<bool> {
+    vendor.is_lunette().then_some(false)
 }
 
 /// Reads one item.
-pub(crate) async fn item(client: &Client, kind: LinkKind, id: &str, own: bool) -> Result<Item, CallError> {
-    let call = ItemId::parse(kind, id).read_call(assets(own)).map_err(|problem| internal_error(problem.to_string()))?;
+pub(crate) async fn item(client: &Client, kind: LinkKind, id: &str, vendor: Vendor) -> Result<Item, CallError> {
+    let call =
+        ItemId::parse(kind, id).read_call(assets(vendor)).map_err(|problem| internal_error(problem.to_string()))?;
     let asked = id.to_owned();
     // One that does not tell its id is the one that was asked for.
     let read = move |body: &[u8]| {

@@ -1,6 +1,6 @@
 //! The rows of the list of assets: how they are added, one by one and by pages, and removed.
 //!
-//! What must hold: [`Assets::set_rows`] alone changes the rows; an asset is in the list once, in whichever order its
+//! What must hold: [`Assets::set_rows`] alone changes the rows, but for how often they were used; an asset is in the list once, in whichever order its
 //! responses arrive; a row that was read by itself while the list is read is newer than the row of its page; an asset that
 //! was never saved is in the list only if the service lists it. A list that is reloaded does not shrink meanwhile: its
 //! pages are collected, and replace the old rows when all are there.
@@ -103,7 +103,8 @@ impl Assets {
     }
 
     /// Adds a page of the list.
-    pub(crate) fn add_page(&mut self, rows: Page, cx: &mut Context<'_>) {
+    pub(crate) fn add_page(&mut self, mut rows: Page, cx: &mut Context<'_>) {
+        self.set_uses(&mut rows);
         let Some(read) = &mut self.list_read else { return };
         let rows = read.page(rows);
         if read.collected.is_some() {
@@ -192,7 +193,8 @@ impl Assets {
 
     /// Updates the row of an asset from its record, or adds it. Does nothing before the list is requested.
     pub(crate) fn show_record(&mut self, asset: &Asset, cx: &mut Context<'_>) {
-        let Some(row) = AssetRow::of(asset.view()).map(Arc::new) else { return };
+        let Some(row) = AssetRow::of(asset.view()) else { return };
+        let row = Arc::new(row.with_uses(self.usage.of(row.compact_id())));
         if let Some(read) = &mut self.list_read {
             read.record(&row.id(), Some(&row));
         }

@@ -1,5 +1,6 @@
 //! Loads the list, pages, and the items that assets can be linked to.
 
+use crate::Vendor;
 use crate::event::AssetEvent;
 use crate::session::reporter::Reporter;
 use std::sync::Arc;
@@ -52,14 +53,14 @@ impl Assets {
         self.begin_list_read();
         cx.emit(AssetEvent::ListRead);
         let number = cx.begin_read(ResourceKey::Assets);
-        let (client, reporter, own) = (cx.client(), cx.reporter(), cx.connection.own);
-        let followed = cx.assets_followed().filter(|_| own);
+        let (client, reporter, vendor) = (cx.client(), cx.reporter(), cx.connection.vendor);
+        let followed = cx.assets_followed().filter(|_| vendor.is_lunette());
         let list = async move {
             if let Some(mut followed) = followed {
                 // It fails after this time, or if the service is no longer followed.
                 timeout(FOLLOWED_WITHIN, followed.wait_for(|followed| *followed)).await.ok();
             }
-            list_assets(client?.for_run(), &reporter, number, own).await
+            list_assets(client?.for_run(), &reporter, number, vendor).await
         };
         let listed = move |end| Numbered { key: ResourceKey::Assets, number, output: Output::Listed(end) };
         self.reading = Some(cx.run(list, listed));
@@ -73,6 +74,9 @@ impl Assets {
     }
 
     pub(crate) fn open_asset(&mut self, id: AssetId, cx: &mut Context<'_>) {
+        if self.pages.open.as_ref() != Some(&id) {
+            self.count_use(&id, cx);
+        }
         cx.emit(AssetEvent::Opened(id.clone()));
         self.pages.open = Some(id.clone());
         self.pages.news = None;
@@ -144,7 +148,7 @@ impl Assets {
     }
 
     fn fetch_content(&mut self, id: &AssetId, portion: Portion, cx: &mut Context<'_>) {
-        let own = cx.connection.own;
+        let vendor = cx.connection.vendor;
         let client = cx.client();
         let Some(page) = self.pages.of.get_mut(id) else { return };
         let text = page.record.value().is_none_or(|asset| content::is_text(asset.view()));
@@ -153,8 +157,8 @@ impl Assets {
         let (key, asset) = (id.clone(), id.clone());
         let fetch = async move {
             match client? {
-                _ if !own && !text && size > content::FOREIGN_BYTES => Ok(Content::Large(size)),
-                client => content::fetch(&client, key, (text, own, size), portion).await,
+                _ if !vendor.is_lunette() && !text && size > content::FOREIGN_BYTES => Ok(Content::Large(size)),
+                client => content::fetch(&client, key, (text, vendor, size), portion).await,
             }
         };
         cx.read(ResourceKey::Content(id.clone()), fetch, move |content| Output::Content(asset, content));
@@ -162,7 +166,7 @@ impl Assets {
 
     /// Fetches the first bytes of a large file, from a service of ours.
     fn load_head(&mut self, id: &AssetId, cx: &mut Context<'_>) {
-        if !cx.connection.own {
+        if !cx.connection.vendor.is_lunette() {
             return;
         }
         let Some(page) = self.pages.of.get_mut(id) else { return };
@@ -196,8 +200,8 @@ impl Assets {
 
     pub(crate) fn load_linkable(&mut self, kind: LinkKind, cx: &mut Context<'_>) {
         self.linkable.entry(kind).or_default().start_loading();
-        let (client, own) = (cx.client(), cx.connection.own);
-        let read = async move { items(&client?, kind, own).await };
+        let (client, vendor) = (cx.client(), cx.connection.vendor);
+        let read = async move { items(&client?, kind, vendor).await };
         cx.read(ResourceKey::Linkable(kind), read, move |items| Output::Linkable(kind, items));
     }
 
@@ -246,8 +250,13 @@ pub(crate) fn apply_query_and_hits(rows: &RowList<AssetRow>, query: &Query, hits
 
 /// Lists assets page by page; returns those that are too large to be listed. The first page is reported at once, the
 /// others several at a time: a frame for each of them would take longer than loading them.
-async fn list_assets(client: Client, reporter: &Reporter, number: u64, own: bool) -> Result<Vec<LeftOut>, CallError> {
-    let mut pages = Pages::new(client.for_purpose(Purpose::Part)).of_own(own);
+async fn list_assets(
+    client: Client,
+    reporter: &Reporter,
+    number: u64,
+    vendor: Vendor,
+) -> Result<Vec<LeftOut>, CallError> {
+    let mut pages = Pages::new(client.for_purpose(Purpose::Part)).of_vendor(vendor);
     let report = |rows| reporter.report(ProgressEvent::Rows { rows, number });
     let (mut waiting, mut reported, mut count) = (Vec::new(), None::<Instant>, 0);
     while let Some(page) = pages.next().await {

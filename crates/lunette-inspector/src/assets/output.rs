@@ -2,21 +2,21 @@
 
 use crate::CallError;
 use crate::Remote;
-use crate::assets::Assets;
 use crate::assets::load::LeftOut;
 use crate::assets::page::Content;
-use crate::assets::pictures::{NoPicture, PictureOf};
+use crate::assets::pictures::{Loaded, PictureOf};
 use crate::assets::search::Hits;
 use crate::assets::values::Values;
+use crate::assets::{Assets, SelectionSummary};
 use crate::change::Item;
 use crate::change::LinkKind;
 use crate::context::Context;
 use crate::event::AssetEvent;
-use crate::files::scaled::Scaled;
 use crate::listing::rows::AssetRow;
 use crate::listing::{Arrangement, Query, RowList};
 use crate::output::{TaskOutput, TaskResult};
 use crate::request_versions::ResourceKey;
+use crate::usage::UseError;
 use lunette_client::model::activity::Activities;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::asset::Formats;
@@ -36,6 +36,10 @@ pub(crate) enum Output {
         rows: RowList<AssetRow>,
         shown: Arrangement,
     },
+    /// A use was written, or why not.
+    UseCounted(Result<(), UseError>),
+    /// What the selected assets have in common; `None` if that failed.
+    SummedUp(Option<Arc<SelectionSummary>>),
     /// The values of a list; `None` if counting failed.
     Counted(Option<Box<Values>>),
     /// The hits of the search with this number.
@@ -48,8 +52,10 @@ pub(crate) enum Output {
     Activities(AssetId, Result<Arc<Activities>, CallError>),
     Conversations(AssetId, Result<Arc<Conversations>, CallError>),
     Linkable(LinkKind, Result<Vec<Item>, CallError>),
-    /// A picture was loaded, or why not.
-    Picture(PictureOf, Result<Scaled, NoPicture>),
+    /// The load with this number of a picture ended.
+    Picture(PictureOf, u64, Loaded),
+    /// The same of a thumbnail.
+    Thumbnail(PictureOf, u64, Loaded),
 }
 
 impl TaskResult for Output {
@@ -63,6 +69,9 @@ impl Assets {
     pub(crate) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
             Output::Listed(end) => self.assets_listed(end, cx),
+            Output::UseCounted(Ok(())) => {}
+            Output::UseCounted(Err(error)) => tracing::warn!(%error, "a use of an asset was not counted"),
+            Output::SummedUp(summary) => self.summed_up(summary, cx),
             Output::Counted(values) => self.values_counted(values, cx),
             Output::QueryApplied { query, hits, rows, shown } => {
                 self.assets_query_applied(&query, hits.as_ref(), &rows, shown, cx)
@@ -92,7 +101,8 @@ impl Assets {
                 self.pages.of.entry(id).or_default().conversations.resolve(conversations);
                 cx.emit(AssetEvent::PagesLoaded);
             }
-            Output::Picture(of, picture) => self.picture_loaded(&of, picture, cx),
+            Output::Picture(of, number, picture) => self.picture_loaded(&of, number, picture, cx),
+            Output::Thumbnail(of, number, picture) => self.thumbnail_loaded(&of, number, picture, cx),
             Output::Linkable(kind, items) => self.linkable.entry(kind).or_default().resolve(items.map(Arc::new)),
         }
     }

@@ -1,13 +1,18 @@
-//! Pictures of assets that a text shows: loaded from the service and decoded in the background.
+//! Pictures of assets that a text shows, and thumbnails of a gallery: loaded from the service and decoded in the
+//! background.
 //!
 //! What must hold: few are loaded at once, and none that is too large to be fetched unasked; what is kept is limited in
-//! bytes, and the least recently asked for is dropped. A changed asset has another picture.
+//! bytes, and the least recently asked for is dropped. A changed asset has another picture. A thumbnail that is scrolled
+//! out of sight before it is there is not loaded.
+//!
+//! Our choice: nothing is kept on disk. The service is on the same machine, and what is in an asset is in its store alone.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use crate::Vendor;
 use crate::assets::content::{self, UNASKED};
 use crate::assets::page::Content;
 use crate::assets::{Assets, Output};
@@ -17,22 +22,18 @@ use crate::files::scaled::{self, DecodeError, Scaled};
 use crate::files::svg::SvgError;
 use crate::listing::RowList;
 use crate::listing::rows::AssetRow;
-use crate::tasks::{Ended, blocking};
+use crate::tasks::{Ended, TaskId, blocking};
 use crate::{CallError, Remote};
 use lunette_client::client::Client;
 use lunette_client::model::id::AssetId;
 
-/// The longer side of a picture, in pixels.
-const SIDE: u32 = 1_024;
 /// How many are loaded at once.
 const AT_ONCE: usize = 3;
 /// How many bytes of pixels are kept, as long as several pictures are.
 const MAX_BYTES: usize = 64 << 20;
-/// How many pictures are known, with those that failed.
-const MAX_COUNT: usize = 64;
 
 /// An asset as it was at some time.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PictureOf {
     /// The asset.
     pub id: AssetId,
@@ -43,20 +44,52 @@ pub struct PictureOf {
 /// A picture, or why there is none, in a few words.
 pub type AssetPicture = Remote<Arc<Scaled>, String>;
 
-/// The pictures that were asked for.
+/// The pictures that were asked for: the longer side of each, in pixels, and how many are known, with those that failed.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct AssetPictures {
+pub struct AssetPictures<const SIDE: u32, const COUNT: usize> {
     of: BTreeMap<PictureOf, AssetPicture>,
     /// Those that are known or asked for, the last one at the end.
     asked: VecDeque<PictureOf>,
     waiting: VecDeque<PictureOf>,
-    loading: usize,
+    /// Those that are being loaded, each with the number and the task of its load.
+    loading: BTreeMap<PictureOf, (u64, Option<TaskId>)>,
+    /// How many loads were begun.
+    begun: u64,
+    /// Those that are in sight, if only these are wanted.
+    in_sight: Vec<PictureOf>,
 }
 
-impl AssetPictures {
+/// The pictures of texts.
+pub type TextPictures = AssetPictures<1_024, 64>;
+/// The thumbnails of a gallery: more than a window shows.
+pub type Thumbnails = AssetPictures<256, 512>;
+
+impl<const SIDE: u32, const COUNT: usize> AssetPictures<SIDE, COUNT> {
     /// Returns a picture; `None` if it was not asked for, or was dropped.
     pub fn get(&self, of: &PictureOf) -> Option<&AssetPicture> {
         self.of.get(of)
+    }
+
+    /// Returns whether these are the ones that are in sight.
+    pub fn shows(&self, in_sight: &[PictureOf]) -> bool {
+        self.in_sight == in_sight
+    }
+
+    /// Asks for the pictures that are in sight now, and no longer for others; returns the loads to cancel.
+    fn show(&mut self, in_sight: Vec<PictureOf>) -> Vec<TaskId> {
+        let unwanted = |of: &PictureOf| !in_sight.contains(of);
+        let unloaded: Vec<_> =
+            self.waiting.iter().chain(self.loading.keys()).filter(|of| unwanted(of)).cloned().collect();
+        for of in &unloaded {
+            self.of.remove(of);
+        }
+        self.waiting.retain(|of| !unwanted(of));
+        self.asked.retain(|of| !unloaded.contains(of));
+        let cancelled = unloaded.iter().filter_map(|of| self.loading.remove(of)).filter_map(|(_, task)| task);
+        let cancelled = cancelled.collect();
+        self.ask(in_sight.clone());
+        self.in_sight = in_sight;
+        cancelled
     }
 
     /// Notes what is asked for and not known yet.
@@ -71,15 +104,27 @@ impl AssetPictures {
         }
     }
 
-    /// Returns what is to be loaded next.
-    fn next(&mut self) -> Option<PictureOf> {
-        let next = self.waiting.pop_front_if(|_| self.loading < AT_ONCE)?;
-        self.loading += 1;
-        Some(next)
+    /// Returns what is to be loaded next, and the number of its load.
+    fn next(&mut self) -> Option<(PictureOf, u64)> {
+        let next = self.waiting.pop_front_if(|_| self.loading.len() < AT_ONCE)?;
+        self.begun += 1;
+        self.loading.insert(next.clone(), (self.begun, None));
+        Some((next, self.begun))
     }
 
-    fn loaded(&mut self, of: &PictureOf, picture: Result<Arc<Scaled>, NoPicture>) {
-        self.loading = self.loading.saturating_sub(1);
+    /// Notes the task of a load.
+    fn runs(&mut self, of: &PictureOf, task: TaskId) {
+        if let Some((_, known)) = self.loading.get_mut(of) {
+            *known = Some(task);
+        }
+    }
+
+    /// Takes in the end of a load; one that was cancelled changes nothing.
+    fn loaded(&mut self, of: &PictureOf, number: u64, picture: Result<Arc<Scaled>, NoPicture>) {
+        if self.loading.get(of).is_none_or(|(known, _)| *known != number) {
+            return;
+        }
+        self.loading.remove(of);
         if let Some(known) = self.of.get_mut(of) {
             known.resolve(picture.map_err(|error| error.to_string()));
         }
@@ -90,7 +135,7 @@ impl AssetPictures {
     fn drop_old(&mut self) {
         let size = |picture: &AssetPicture| picture.value().map_or(0, |picture| picture.rgba.len());
         let mut bytes: usize = self.of.values().map(size).sum();
-        while self.asked.len() > 1 && (bytes > MAX_BYTES || self.asked.len() > MAX_COUNT) {
+        while self.asked.len() > 1 && (bytes > MAX_BYTES || self.asked.len() > COUNT) {
             let Some(oldest) = self.asked.pop_front() else { return };
             bytes -= self.of.remove(&oldest).as_ref().map_or(0, size);
             self.waiting.retain(|waiting| *waiting != oldest);
@@ -102,20 +147,47 @@ impl Assets {
     /// Loads the pictures that are not known yet.
     pub(super) fn load_pictures(&mut self, wanted: Vec<PictureOf>, cx: &mut Context<'_>) {
         self.pictures.ask(wanted);
-        self.load_next_pictures(cx);
+        load_next(&mut self.pictures, cx, |of, number, picture| Output::Picture(of, number, picture));
     }
 
-    pub(super) fn picture_loaded(&mut self, of: &PictureOf, picture: Result<Scaled, NoPicture>, cx: &mut Context<'_>) {
-        self.pictures.loaded(of, picture.map(Arc::new));
-        self.load_next_pictures(cx);
+    pub(super) fn picture_loaded(&mut self, of: &PictureOf, number: u64, picture: Loaded, cx: &mut Context<'_>) {
+        self.pictures.loaded(of, number, picture.map(Arc::new));
+        self.load_pictures(Vec::new(), cx);
     }
 
-    fn load_next_pictures(&mut self, cx: &mut Context<'_>) {
-        while let Some(of) = self.pictures.next() {
-            let (client, own, id) = (cx.client(), cx.connection.own, of.id.clone());
-            let work = async move { picture(&client?, id, own).await };
-            cx.run(work, move |picture| Output::Picture(of, picture));
+    /// Loads the thumbnails that are in sight, and no others.
+    pub(super) fn show_thumbnails(&mut self, in_sight: Vec<PictureOf>, cx: &mut Context<'_>) {
+        for task in self.thumbnails.show(in_sight) {
+            cx.cancel(task);
         }
+        self.load_thumbnails(cx);
+    }
+
+    pub(super) fn thumbnail_loaded(&mut self, of: &PictureOf, number: u64, picture: Loaded, cx: &mut Context<'_>) {
+        self.thumbnails.loaded(of, number, picture.map(Arc::new));
+        self.load_thumbnails(cx);
+    }
+
+    fn load_thumbnails(&mut self, cx: &mut Context<'_>) {
+        load_next(&mut self.thumbnails, cx, |of, number, picture| Output::Thumbnail(of, number, picture));
+    }
+}
+
+/// A picture that was loaded, or why not.
+pub(crate) type Loaded = Result<Scaled, NoPicture>;
+
+/// Begins to load as many pictures as may be loaded at once.
+fn load_next<const SIDE: u32, const COUNT: usize>(
+    pictures: &mut AssetPictures<SIDE, COUNT>,
+    cx: &mut Context<'_>,
+    into: fn(PictureOf, u64, Loaded) -> Output,
+) {
+    while let Some((of, number)) = pictures.next() {
+        let (client, vendor, id) = (cx.client(), cx.connection.vendor, of.id.clone());
+        let work = async move { picture(&client?, id, vendor, SIDE).await };
+        let asset = of.clone();
+        let task = cx.run(work, move |picture| into(of, number, picture));
+        pictures.runs(&asset, task);
     }
 }
 
@@ -146,22 +218,32 @@ pub(crate) enum NoPicture {
     Ended(#[from] Ended),
 }
 
-async fn picture(client: &Client, id: AssetId, own: bool) -> Result<Scaled, NoPicture> {
-    let content = content::whole(&client.with_response_limit(UNASKED), id, own).await?;
-    blocking(move || decode(&content)).await?
+async fn picture(client: &Client, id: AssetId, vendor: Vendor, side: u32) -> Result<Scaled, NoPicture> {
+    let content = content::whole(&client.with_response_limit(UNASKED), id, vendor).await?;
+    blocking(move || decode(&content, side)).await?
 }
 
-fn decode(content: &Content) -> Result<Scaled, NoPicture> {
+fn decode(content: &Content, side: u32) -> Result<Scaled, NoPicture> {
     match content {
-        Content::Bytes(bytes) => scaled::decode(bytes, SIDE).map_err(|error| match error {
+        Content::Bytes(bytes) => scaled::decode(bytes, side).map_err(|error| match error {
             DecodeError::Format => NoPicture::Format,
             DecodeError::TooLarge(..) => NoPicture::TooLarge,
             DecodeError::Damaged(problem) => NoPicture::Damaged(problem),
         }),
         #[cfg(feature = "svg")]
-        Content::Text(text) => Ok(crate::files::svg::draw(text, SIDE)?.pixels),
+        Content::Text(text) => Ok(crate::files::svg::draw(text, side)?.pixels),
         _ => Err(NoPicture::Other),
     }
+}
+
+/// The picture of the asset of a row; `None` if its content is none that can be drawn.
+pub fn picture_of(row: &AssetRow) -> Option<PictureOf> {
+    let drawn = match row.specific() {
+        "png" | "jpg" | "jpeg" | "gif" | "webp" => true,
+        "svg" => cfg!(feature = "svg"),
+        _ => false,
+    };
+    drawn.then(|| PictureOf { id: row.id(), updated: row.updated_at() })
 }
 
 /// Finds the assets that a text of the asset `text` means by the names of files. Of several with one name, the one that
@@ -194,13 +276,13 @@ mod tests {
 
     #[test]
     fn few_pictures_are_loaded_at_once_and_each_only_once() {
-        let mut pictures = AssetPictures::default();
+        let mut pictures = TextPictures::default();
         pictures.ask((0..5).map(of).collect());
         pictures.ask((0..5).map(of).collect());
         let started: Vec<_> = std::iter::from_fn(|| pictures.next()).collect();
-        assert_eq!(started, [of(0), of(1), of(2)]);
-        pictures.loaded(&of(1), Err(NoPicture::Format));
-        assert_eq!((pictures.next(), pictures.next()), (Some(of(3)), None));
+        assert_eq!(started, [(of(0), 1), (of(1), 2), (of(2), 3)]);
+        pictures.loaded(&of(1), 2, Err(NoPicture::Format));
+        assert_eq!((pictures.next(), pictures.next()), (Some((of(3), 4)), None));
         assert_eq!(
             pictures.get(&of(1)).and_then(|picture| picture.error()).map(String::as_str),
             Some("its format is not supported")
@@ -209,17 +291,40 @@ mod tests {
 
     #[test]
     fn the_least_recently_asked_for_is_dropped_beyond_the_limits() {
-        let mut pictures = AssetPictures::default();
+        let mut pictures = TextPictures::default();
         pictures.ask((0..3).map(of).collect());
         while pictures.next().is_some() {}
         pictures.ask(vec![of(0)]);
         for number in 0..3 {
-            pictures.loaded(&of(number), Ok(scaled(MAX_BYTES / 2)));
+            pictures.loaded(&of(number), u64::from(number) + 1, Ok(scaled(MAX_BYTES / 2)));
         }
         assert!(pictures.get(&of(1)).is_none() && pictures.get(&of(0)).is_some() && pictures.get(&of(2)).is_some());
         pictures.ask((10..200).map(of).collect());
-        pictures.loaded(&of(10), Err(NoPicture::Other));
-        assert_eq!((pictures.of.len(), pictures.asked.len()), (MAX_COUNT, MAX_COUNT));
+        let (next, number) = pictures.next().expect("another");
+        pictures.loaded(&next, number, Err(NoPicture::Other));
+        assert_eq!((pictures.of.len(), pictures.asked.len()), (64, 64));
+    }
+
+    #[test]
+    fn what_is_scrolled_out_of_sight_is_not_loaded_and_its_late_load_changes_nothing() {
+        let mut pictures = Thumbnails::default();
+        pictures.show((0..10).map(of).collect());
+        let begun: Vec<_> = std::iter::from_fn(|| pictures.next()).collect();
+        assert_eq!(begun.len(), AT_ONCE);
+        pictures.show((2..5).chain(20..22).map(of).collect());
+        let next: Vec<_> = std::iter::from_fn(|| pictures.next()).map(|(of, _)| of).collect();
+        assert_eq!(next, [of(3), of(4)], "the load of 2 goes on");
+        assert!((5..10).chain(0..2).all(|number| pictures.get(&of(number)).is_none()));
+        pictures.loaded(&of(0), 1, Ok(scaled(4)));
+        assert!(pictures.get(&of(0)).is_none());
+        pictures.show(Vec::new());
+        assert!(pictures.next().is_none() && pictures.of.is_empty());
+        pictures.show(vec![of(2)]);
+        let (again, number) = pictures.next().expect("it is loaded again");
+        pictures.loaded(&of(2), 3, Err(NoPicture::Other));
+        assert!(pictures.get(&of(2)).is_some_and(Remote::loading));
+        pictures.loaded(&again, number, Ok(scaled(4)));
+        assert!(pictures.get(&of(2)).is_some_and(|picture| picture.value().is_some()));
     }
 
     #[test]

@@ -58,8 +58,12 @@ fn merged_few(base: &RowList<AssetRow>, better: RowUpdates) -> Option<RowList<As
             continue;
         }
         match rows.index_of_compact(row.compact_id()) {
-            Some(index) if rows[index] == row => {}
-            Some(index) => rows.replace(index, row),
+            Some(index) => {
+                let row = used_as(row, &rows[index]);
+                if rows[index] != row {
+                    rows.replace(index, row);
+                }
+            }
             None if adds => new.push(row),
             None => {}
         }
@@ -71,6 +75,11 @@ fn merged_few(base: &RowList<AssetRow>, better: RowUpdates) -> Option<RowList<As
     }
     new.into_iter().for_each(|row| rows.insert_first(row));
     (!rows.same(base)).then_some(rows)
+}
+
+/// A row as it was read, with the uses of the row that it replaces: these are counted in the window.
+fn used_as(row: Arc<AssetRow>, before: &AssetRow) -> Arc<AssetRow> {
+    if row.uses() == before.uses() { row } else { Arc::new(row.with_uses(row.uses().max(before.uses()))) }
 }
 
 fn merged_many(base: &RowList<AssetRow>, better: RowUpdates) -> Option<RowList<AssetRow>> {
@@ -90,9 +99,10 @@ fn merged_many(base: &RowList<AssetRow>, better: RowUpdates) -> Option<RowList<A
             Some(index) => {
                 known[index] = true;
                 // The same row is kept, not an equal one, so that nothing is drawn anew for it.
-                let same = read[index] == *row;
+                let newer = used_as(Arc::clone(&read[index]), row);
+                let same = newer == *row;
                 differs |= !same;
-                kept.push(Arc::clone(if same { row } else { &read[index] }));
+                kept.push(if same { Arc::clone(row) } else { newer });
             }
             None => kept.push(Arc::clone(row)),
         }

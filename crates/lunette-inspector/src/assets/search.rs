@@ -20,6 +20,10 @@ use lunette_client::model::search_terms::{Range, SearchTerms};
 use lunette_client::model::seed::SearchedAssets;
 use lunette_client::operation::table::SearchAssets;
 
+mod steps;
+
+pub use steps::{FoundBy, Section, Steps};
+
 /// The maximum length of a passage.
 const PASSAGE_LETTERS: usize = 400;
 
@@ -39,12 +43,26 @@ pub struct Search {
 /// The hits of a search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hits {
-    /// The rank of each asset, and the passage that matched.
-    assets: HashMap<AssetId, (u32, Option<Passage>)>,
+    /// What is known of each asset.
+    assets: HashMap<AssetId, Hit>,
     /// Whether any has a passage.
     pub passages: bool,
     /// How many contents the service did not search because they are not indexed yet, as after a large import.
     pub unindexed: u64,
+    /// What the service did after the exact search, if it went on.
+    pub steps: Option<Steps>,
+    /// The hits that do not have every word as typed, by what they lack.
+    pub sections: Vec<Section>,
+}
+
+/// A hit of a search.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Hit {
+    rank: u32,
+    /// The passage that matched, if it is not the name.
+    passage: Option<Passage>,
+    /// How it was found, if it does not have every word as typed.
+    found_by: Option<FoundBy>,
 }
 
 /// A passage of an asset's metadata or content, with its matches.
@@ -62,12 +80,18 @@ impl Hits {
     /// The hits of a response.
     pub fn of(found: &SearchedAssets) -> Self {
         let unindexed = found.tree().get("unindexed").and_then(Value::as_u64).unwrap_or_default();
-        let mut hits = Self { unindexed, ..Self::default() };
+        let mut hits = Self { unindexed, steps: Steps::of(found), ..Self::default() };
         for (index, hit) in found.view().iterable().iter().enumerate() {
             let Ok(id) = hit.identifier().parse::<AssetId>() else { continue };
             let passage = Passage::of(hit.tree().get("highlights"));
             hits.passages |= passage.is_some();
-            hits.assets.entry(id).or_insert((u32::try_from(index).unwrap_or(u32::MAX), passage));
+            let rank = u32::try_from(index).unwrap_or(u32::MAX);
+            hits.assets.entry(id).or_insert(Hit { rank, passage, found_by: FoundBy::of(hit.tree()) });
+        }
+        if let Some(steps) = &hits.steps {
+            let mut ranked: Vec<&Hit> = hits.assets.values().collect();
+            ranked.sort_unstable_by_key(|hit| hit.rank);
+            hits.sections = steps.sections(ranked.into_iter().map(|hit| (hit.rank, hit.found_by.as_ref())));
         }
         hits
     }
@@ -84,19 +108,24 @@ impl Hits {
 
     /// The rank of an asset, if it is a hit.
     pub fn rank(&self, id: &AssetId) -> Option<u32> {
-        self.assets.get(id).map(|(rank, _)| *rank)
+        self.assets.get(id).map(|hit| hit.rank)
     }
 
     /// The found assets, best first.
     pub fn ranked(&self) -> Vec<AssetId> {
-        let mut ranked: Vec<_> = self.assets.iter().map(|(id, (rank, _))| (*rank, id)).collect();
+        let mut ranked: Vec<_> = self.assets.iter().map(|(id, hit)| (hit.rank, id)).collect();
         ranked.sort_unstable();
         ranked.into_iter().map(|(_, id)| id.clone()).collect()
     }
 
     /// The passage that matched, if it is not the name.
     pub fn passage(&self, id: &AssetId) -> Option<&Passage> {
-        self.assets.get(id)?.1.as_ref()
+        self.assets.get(id)?.passage.as_ref()
+    }
+
+    /// How an asset was found, if it does not have every word as typed.
+    pub fn found_by(&self, id: &AssetId) -> Option<&FoundBy> {
+        self.assets.get(id)?.found_by.as_ref()
     }
 }
 
@@ -150,8 +179,13 @@ impl Assets {
         found.number = self.searches;
         let number = found.number;
         self.found = Some(found);
-        let operation =
-            SearchAssets { query: Some(text), transferables: Some(false), searchable_tags: None, pseudo: None };
+        let operation = SearchAssets {
+            query: Some(text),
+            transferables: Some(false),
+            searchable_tags: None,
+            pseudo: None,
+            exact: None,
+        };
         let client = cx.client();
         let search = async move { client?.call(operation).await.map(|found| Hits::of(&found)) };
         self.searching = Some(cx.run(search, move |found| Output::Found(number, found)));
@@ -199,7 +233,7 @@ mod tests {
     #[test]
     fn as_many_hits_as_the_service_returns_at_most_may_not_be_all() {
         let of = |count: usize| Hits {
-            assets: (0..count).map(|_| (AssetId::random(), (0, None))).collect(),
+            assets: (0..count).map(|_| (AssetId::random(), Hit::default())).collect(),
             ..Hits::default()
         };
         assert_eq!([MAX_HITS - 1, MAX_HITS, MAX_HITS + 1].map(|count| of(count).may_be_more()), [false, true, false]);

@@ -4,6 +4,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
+use crate::Vendor;
 use crate::listing::rows::LUNETTE;
 
 /// The application in seeds: this program.
@@ -15,9 +16,9 @@ pub(crate) fn application() -> Value {
 }
 
 /// Bytes as the file of a seed, in the form that the service accepts.
-pub(crate) fn file_of_seed(name: &str, bytes: &[u8], own_service: bool) -> Value {
+pub(crate) fn file_of_seed(name: &str, bytes: &[u8], vendor: Vendor) -> Value {
     let metadata = json!({ "name": name, "size": bytes.len() });
-    if own_service {
+    if vendor.is_lunette() {
         json!({ "string": { "base64": BASE64_STANDARD.encode(bytes) }, "metadata": metadata })
     } else {
         json!({ "bytes": { "raw": bytes }, "metadata": metadata })

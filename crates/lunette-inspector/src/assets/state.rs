@@ -7,15 +7,16 @@ use super::limits::PageWeight;
 use super::list::ListRead;
 use super::load::LeftOut;
 use super::page::Pages;
-use super::pictures::AssetPictures;
+use super::pictures::{TextPictures, Thumbnails};
 use super::search::Search;
-use super::selection::Selected;
+use super::selection::{Selected, Summing};
 use super::values::Values;
 use crate::Remote;
 use crate::change::{Item, LinkKind};
 use crate::listing::Listing;
 use crate::listing::rows::AssetRow;
 use crate::tasks::TaskId;
+use crate::usage::Usage;
 use lunette_client::model::id::AssetId;
 
 /// The list of assets, its search, the opened assets, and the items that assets can be linked to.
@@ -33,10 +34,16 @@ pub struct Assets {
     pub(super) counting: bool,
     /// The rows that are selected.
     pub selected: Selected,
+    /// What they have in common.
+    pub summing: Summing,
     /// The items that assets can be linked to, by kind.
     pub linkable: BTreeMap<LinkKind, Remote<Arc<Vec<Item>>>>,
+    /// How often assets were used.
+    pub usage: Usage,
     /// The pictures of assets that texts show.
-    pub pictures: AssetPictures,
+    pub pictures: TextPictures,
+    /// The thumbnails of assets in a gallery.
+    pub thumbnails: Thumbnails,
     /// The task that loads the list, or the last one that did.
     pub(super) reading: Option<TaskId>,
     /// The list while it is loaded.
@@ -70,5 +77,11 @@ impl Assets {
     /// The row of an asset; `None` if it is not in the list.
     pub fn row(&self, id: &AssetId) -> Option<&AssetRow> {
         self.list.rows.value()?.find(id).map(AsRef::as_ref)
+    }
+
+    /// The name of an asset in the list; `None` if it is not listed, or has none.
+    pub(crate) fn name_in_list(&self, id: &AssetId) -> Option<String> {
+        let name = self.list.rows.value()?.find(id)?.name();
+        (!name.trim().is_empty()).then(|| name.to_owned())
     }
 }

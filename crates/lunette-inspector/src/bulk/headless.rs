@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::Transport;
+use crate::Vendor;
 use crate::change::{Change, Recovery};
 use crate::db::RunStore;
 use crate::journal::{BeginError, EntryId, EntryRelation, Journal, JournalError, Outcome, RunId};
@@ -116,7 +117,7 @@ impl HeadlessRun {
         mut self,
         caller: C,
         service: &str,
-        own: bool,
+        vendor: Vendor,
         control: Control,
         notify: impl Fn(&Run) + Send + Sync + 'static,
     ) -> Result<Carried, RunError> {
@@ -140,7 +141,7 @@ impl HeadlessRun {
             record.take(line);
             notify(&record.run);
         };
-        run(caller, own, work, ledger, control, take).await;
+        run(caller, vendor, work, ledger, control, take).await;
         let run = record.lock().unwrap_or_else(PoisonError::into_inner).run.clone();
         let exported = exports.and_then(|exports| exports.finish(service));
         if let (RunStatus::Ended | RunStatus::Cancelled, Some(entry)) = (&run.status, entry) {

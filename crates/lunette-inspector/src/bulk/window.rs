@@ -3,6 +3,7 @@
 //! What must hold: journal and ledger have a run before its first write is sent; when the connection is left, its runs
 //! begin no more rows and can be resumed; after a run the lists are reloaded once, not once for each row.
 
+use crate::Vendor;
 use crate::bulk::Batch;
 use crate::journal::EntryId;
 use std::sync::Arc;
@@ -96,7 +97,7 @@ impl Bulk {
         let context = cx.write_context();
         let plan = async move {
             let context = context?;
-            Ok(sampled(&context.client, &context.deleted, context.own, first).await)
+            Ok(sampled(&context.client, &context.deleted, context.vendor, first).await)
         };
         cx.read(ResourceKey::Bulk, plan, Output::Sampled);
     }
@@ -304,12 +305,12 @@ impl BulkDraft {
 }
 
 /// Plans the first assets; an export needs no plan.
-async fn sampled<C: Transport>(caller: &C, deleted: &DeletedAssets, own: bool, tasks: Vec<Task>) -> Sample {
+async fn sampled<C: Transport>(caller: &C, deleted: &DeletedAssets, vendor: Vendor, tasks: Vec<Task>) -> Sample {
     let mut sample = Vec::new();
     for task in tasks {
         let Task::Change(change) = task else { continue };
         let asset = change.asset().clone();
-        let plan = match prepare(caller, deleted, change, own).await {
+        let plan = match prepare(caller, deleted, change, vendor).await {
             Ok(Preflight::Ready(plan)) => Ok(*plan),
             Ok(Preflight::NoOp(how)) => Err(NotPlanned::Unchanged(how)),
             Ok(Preflight::Conflict(conflict)) => {

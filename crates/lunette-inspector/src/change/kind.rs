@@ -18,6 +18,8 @@ pub struct ChangeInfo {
     pub verb: &'static str,
     /// The past tense of the verb.
     pub past: &'static str,
+    /// The verb while it is done: "Linking".
+    pub doing: &'static str,
     /// The title after the verb. `{what}` is what [`Change::what`] returns, and `{asset}` the name of the asset or the
     /// number of assets.
     pub title: &'static str,
@@ -29,8 +31,8 @@ pub struct ChangeInfo {
     pub effect: &'static str,
     /// What the service must support. Kinds that change no link ignore the kind of item.
     pub capability: fn(LinkKind) -> Capability,
-    /// Whether it is small and can be undone, so that it is sent without showing its plan.
-    pub at_once: bool,
+    /// Which of them show their plan before they are sent.
+    pub review: Review,
     /// Whether it can be undone.
     pub undo: Undo,
     /// How Undo of a run undoes it, as a sentence; `None` if runs cannot make it, or it cannot be undone.
@@ -70,6 +72,19 @@ pub enum Undo {
     Never(&'static str),
 }
 
+/// Which changes of a kind show their plan before they are sent. The others are sent at once, and Undo takes them back. A
+/// kind changes one asset; a run over several shows its plan always, and so does every change at a connection that asks
+/// before each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Review {
+    /// Those whose plan, made on a fresh read, says that Undo cannot take them back.
+    Irreversible,
+    /// Those at a service without a Trash.
+    WithoutTrash,
+    /// All of them.
+    Always,
+}
+
 /// What is read before a change is planned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reads {
@@ -103,12 +118,13 @@ const COMMON: ChangeInfo = ChangeInfo {
     in_plan_files: true,
     verb: "Change",
     past: "Changed",
+    doing: "Changing",
     title: " {what} of {asset}",
     done: " {what}",
     button: "Apply",
     effect: "The service decides which fields of the record change.",
     capability: |_| Capability::Edit,
-    at_once: true,
+    review: Review::Irreversible,
     undo: Undo::Always,
     run_undo: None,
     reads: Reads::Record,
@@ -127,6 +143,7 @@ static LINK: ChangeInfo = ChangeInfo {
     name: "link",
     verb: "Link",
     past: "Linked",
+    doing: "Linking",
     title: " {what} to {asset}",
     capability: Capability::Link,
     run_undo: Some("Undo removes the links that this adds"),
@@ -137,6 +154,7 @@ static UNLINK: ChangeInfo = ChangeInfo {
     name: "unlink",
     verb: "Remove",
     past: "Removed",
+    doing: "Removing",
     title: " {what} from {asset}",
     capability: Capability::Unlink,
     run_undo: Some("Undo adds the links again"),
@@ -147,6 +165,7 @@ static RELINK: ChangeInfo = ChangeInfo {
     name: "relink",
     verb: "Replace",
     past: "Replaced",
+    doing: "Replacing",
     title: " {what} on {asset}",
     capability: Capability::Relink,
     run_undo: Some("Undo restores the previous links of each asset"),
@@ -159,6 +178,7 @@ const NEW: ChangeInfo = ChangeInfo {
     name: "link_new",
     verb: "Create and link",
     past: "Created and linked",
+    doing: "Creating and linking",
     title: " {what} to {asset}",
     capability: Capability::LinkNew,
     undo: Undo::Never("the previous state is not known"),
@@ -174,6 +194,7 @@ static LINK_NEW: ChangeInfo = NEW;
 static RELINK_NEW: ChangeInfo = ChangeInfo {
     verb: "Replace",
     past: "Replaced",
+    doing: "Replacing",
     title: " {what} on {asset}",
     capability: Capability::RelinkNew,
     run_undo: Some("Undo restores the previous links of each asset; the new item is kept"),
@@ -190,7 +211,7 @@ static EDIT: ChangeInfo = ChangeInfo {
 };
 
 static RECORD: ChangeInfo =
-    ChangeInfo { name: "record", at_once: false, reads: Reads::RecordToSend, typed: true, ..COMMON };
+    ChangeInfo { name: "record", review: Review::Always, reads: Reads::RecordToSend, typed: true, ..COMMON };
 
 static TEXT: ChangeInfo = ChangeInfo { name: "text", reads: Reads::Content, typed: true, ..COMMON };
 
@@ -198,6 +219,7 @@ static RECLASSIFY: ChangeInfo = ChangeInfo {
     name: "reclassify",
     verb: "Reclassify",
     past: "Reclassified",
+    doing: "Reclassifying",
     title: " {asset} to {what}",
     done: " to {what}",
     capability: |_| Capability::Reclassify,
@@ -211,9 +233,10 @@ static INCREMENT: ChangeInfo = ChangeInfo {
     name: "increment",
     verb: "Increment",
     past: "Incremented",
+    doing: "Incrementing",
     button: "Increment {what}",
     capability: |_| Capability::Score,
-    at_once: false,
+    review: Review::Always,
     undo: Undo::Never("a score cannot be decremented"),
     not_repeatable: true,
     ..COMMON
@@ -224,9 +247,11 @@ static CREATE: ChangeInfo = ChangeInfo {
     in_plan_files: false,
     verb: "Create",
     past: "Created",
+    doing: "Creating",
     title: " {asset}",
     done: " {asset}",
     capability: |_| Capability::CreateAsset,
+    review: Review::Always,
     not_repeatable: true,
     creates: true,
     if_found: Some(Evidence::Applied),
@@ -238,12 +263,13 @@ static DELETE: ChangeInfo = ChangeInfo {
     name: "delete",
     verb: "Delete",
     past: "Deleted",
+    doing: "Deleting",
     title: " {asset}",
     done: " {asset}",
     button: "Delete",
     effect: "The asset is deleted.",
     capability: |_| Capability::Delete,
-    at_once: false,
+    review: Review::WithoutTrash,
     undo: Undo::ByRecovery,
     not_repeatable: true,
     removes: true,
@@ -258,6 +284,7 @@ static RESTORE: ChangeInfo = ChangeInfo {
     in_plan_files: false,
     verb: "Restore",
     past: "Restored",
+    doing: "Restoring",
     title: " {asset}",
     done: " {asset}",
     button: "Restore",
@@ -276,12 +303,13 @@ static PURGE: ChangeInfo = ChangeInfo {
     in_plan_files: false,
     verb: "Delete",
     past: "Deleted",
+    doing: "Deleting",
     title: " {asset} permanently",
     done: " {asset} permanently",
     button: "Delete permanently",
     effect: "The asset and its content are removed from the Trash.",
     capability: |_| Capability::Purge,
-    at_once: false,
+    review: Review::Always,
     undo: Undo::Never("the asset was deleted permanently"),
     reads: Reads::Trash,
     not_repeatable: true,
@@ -297,12 +325,13 @@ static RECREATE: ChangeInfo = ChangeInfo {
     in_plan_files: false,
     verb: "Create",
     past: "Created",
+    doing: "Creating",
     title: " {asset} again",
     done: " {asset} again",
     effect: "A new asset is created from the saved copy, with its content, name, language, description and links. It \
              gets a new id. Score, activity and conversations do not come back.",
     capability: |_| Capability::CreateAsset,
-    at_once: false,
+    review: Review::Always,
     undo: Undo::Never("the previous state is not known"),
     reads: Reads::Copy,
     several_requests: true,
@@ -359,6 +388,22 @@ impl Change {
         (self.info().capability)(self.item_kind().unwrap_or(LinkKind::Tag))
     }
 
+    /// Whether its plan is shown before it is sent to a service that restores deleted assets in this way. A plan that says
+    /// that Undo cannot take the change back is shown in any case.
+    pub fn needs_review(&self, recovery: Recovery) -> bool {
+        match self.info().review {
+            Review::Irreversible => false,
+            Review::WithoutTrash => recovery != Recovery::Trash,
+            Review::Always => true,
+        }
+    }
+
+    /// Whether its plan is shown before it undoes or redoes a step, which is asked for by itself: only if it deletes what
+    /// cannot be restored as it was.
+    pub fn needs_review_as_answer(&self, recovery: Recovery) -> bool {
+        self.info().removes && self.needs_review(recovery)
+    }
+
     /// Whether it can be undone at a connection that restores deleted assets in this way, once the plan has filled in
     /// the values that it found.
     pub fn reversible(&self, recovery: Recovery) -> bool {
@@ -378,73 +423,4 @@ impl Change {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-    use serde_json::{Value, json};
-
-    /// A change of every row, in its stored form without the id of the asset.
-    fn stored() -> Vec<(&'static str, Value)> {
-        let tag = json!({ "kind": "tag", "id": "t", "text": "t" });
-        let fingerprint = serde_json::to_value(crate::change::fingerprint::Fingerprint::of(&json!({}))).expect("JSON");
-        vec![
-            ("link", json!({ "item": tag })),
-            ("unlink", json!({ "item": tag })),
-            ("relink", json!({ "link": [tag], "unlink": [tag] })),
-            ("link_new", json!({ "kind": "tag", "text": "t" })),
-            ("link_new", json!({ "kind": "tag", "text": "t", "unlink": [tag] })),
-            ("edit", json!({ "edits": [{ "field": "name", "from": "a", "to": "b" }] })),
-            ("record", json!({ "from": {}, "to": { "name": "b" } })),
-            ("text", json!({ "from": "a", "to": "b" })),
-            ("reclassify", json!({ "from": "txt", "to": "rs" })),
-            ("increment", json!({ "counter": "reuse", "from": 1 })),
-            ("create", json!({ "name": "a", "made": fingerprint })),
-            ("delete", json!({ "name": "a", "made": fingerprint })),
-            ("restore", json!({ "name": "a" })),
-            ("purge", json!({ "name": "a" })),
-            ("recreate", json!({ "name": "a" })),
-        ]
-    }
-
-    fn changes() -> Vec<Change> {
-        let change = |(name, mut fields): (&str, Value)| {
-            fields["asset"] = json!("5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159");
-            let change: Change = serde_json::from_value(json!({ name: fields })).expect(name);
-            assert_eq!(change.info().name, name, "a row has the name of the stored form");
-            change
-        };
-        stored().into_iter().map(change).collect()
-    }
-
-    #[test]
-    fn every_row_belongs_to_a_change_and_every_change_to_one_row() {
-        let changes = changes();
-        let rows: Vec<_> = changes.iter().map(|change| std::ptr::from_ref(change.info())).collect();
-        assert_eq!(rows, CHANGES.map(std::ptr::from_ref), "the changes of this test are in the order of the table");
-        assert_eq!(rows.iter().collect::<BTreeSet<_>>().len(), CHANGES.len());
-    }
-
-    #[test]
-    fn a_change_can_be_undone_if_it_has_an_inverse() {
-        // A new item and a new asset become other changes once they were applied.
-        for change in changes() {
-            for recovery in [Recovery::Trash, Recovery::Copy, Recovery::None] {
-                assert_eq!(change.reversible(recovery), change.inverse(recovery).is_some(), "{change:?}, {recovery:?}");
-            }
-            assert!(!change.info().at_once || change.info().undo != Undo::ByRecovery, "{change:?}");
-        }
-    }
-
-    #[test]
-    fn titles_have_no_placeholder_and_name_what_changes() {
-        for change in changes() {
-            let (title, done) = (change.title("“a {what}”"), change.done());
-            assert!(title.contains("“a {what}”"), "the name of an asset is no template: {title}");
-            let titles = [title.replace("“a {what}”", "it"), done, change.button(), change.info().effect.to_owned()];
-            for text in titles {
-                assert!(!text.is_empty() && !text.contains(['{', '}']) && !text.contains("  "), "{text}");
-            }
-        }
-    }
-}
+mod tests;

@@ -35,14 +35,14 @@ impl Checker<'_> {
             };
             let Some(asset) = scratch.made.clone() else { continue };
             self.ask(associate, WRITES).await;
-            self.look(pair.associate, asset.clone(), pair.field, &id, true).await;
+            self.look(pair.associate, asset.clone(), pair.field, &id, Link::Made).await;
             self.ask(disassociate, WRITES).await;
-            self.look(pair.disassociate, asset, pair.field, &id, false).await;
+            self.look(pair.disassociate, asset, pair.field, &id, Link::Removed).await;
         }
     }
 
     /// Reads the asset and records links that differ from the requests.
-    async fn look(&mut self, info: &'static OperationInfo, asset: AssetId, field: &str, id: &str, wanted: bool) {
+    async fn look(&mut self, info: &'static OperationInfo, asset: AssetId, field: &str, id: &str, wanted: Link) {
         if self.gathered.get(info.name).is_none_or(|gathered| gathered.gave_up()) {
             return;
         }
@@ -50,12 +50,19 @@ impl Checker<'_> {
         let linked = record[field]["iterable"].as_array().into_iter().flatten();
         let linked_now = linked.into_iter().any(|item| item["id"].as_str() == Some(id));
         let problem = match (wanted, linked_now) {
-            (true, false) => format!("{id} was linked, but is missing when the asset is read again"),
-            (false, true) => format!("{id} was unlinked, but is still there when the asset is read again"),
+            (Link::Made, false) => format!("{id} was linked, but is missing when the asset is read again"),
+            (Link::Removed, true) => format!("{id} was unlinked, but is still there when the asset is read again"),
             _ => return,
         };
         self.expect(info, &format!("$.{field}.iterable[*].id"), Some(problem));
     }
+}
+
+/// What was requested of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Link {
+    Made,
+    Removed,
 }
 
 /// Why nothing is written.

@@ -22,10 +22,11 @@ pub(super) const INVENTORY_KNOWN: Table =
     Table { name: "inventory_known", columns: &["connection", "source", "item", "record"] };
 pub(super) const INVENTORY_CHANGE: Table = Table { name: "inventory_change", columns: &["connection", "change"] };
 pub(super) const INVENTORY_DAY: Table = Table { name: "inventory_day", columns: &["connection", "day", "counters"] };
+pub(super) const ASSET_USE: Table = Table { name: "asset_use", columns: &["connection", "asset", "uses"] };
 
 /// All of them.
-pub(super) const TABLES: [Table; 8] =
-    [SETTING, DRAFT, STEP_LINE, RUN_LINE, SOURCE_ITEM, INVENTORY_KNOWN, INVENTORY_CHANGE, INVENTORY_DAY];
+pub(super) const TABLES: [Table; 9] =
+    [SETTING, DRAFT, STEP_LINE, RUN_LINE, SOURCE_ITEM, INVENTORY_KNOWN, INVENTORY_CHANGE, INVENTORY_DAY, ASSET_USE];
 
 /// Rows that were read, and the number of damaged ones.
 #[derive(Debug, Default)]

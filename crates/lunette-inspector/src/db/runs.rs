@@ -9,6 +9,15 @@ use crate::db::lock::NamedLock;
 use crate::db::rows::RUN_LINE;
 use crate::db::{Database, DatabaseError};
 
+/// What written lines survive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Durability {
+    /// The end of the program, but not a power cut.
+    Written,
+    /// A power cut too: they and all lines before them are on disk.
+    Synced,
+}
+
 /// The ledgers of one connection. Clones share the database.
 #[derive(Clone, Debug)]
 pub struct RunStore {
@@ -47,17 +56,16 @@ impl RunStore {
         locked.map_err(|error| DatabaseError::from(error).at(self.database.folder()))
     }
 
-    /// Adds lines. If `synced`, they and all lines before them are on disk when this returns; otherwise they survive
-    /// the end of the program, but not a power cut. Blocks.
-    pub(crate) fn add(&self, run: Uuid, lines: &[String], synced: bool) -> Result<(), DatabaseError> {
+    /// Adds lines, which are as durable as this when it returns. Blocks.
+    pub(crate) fn add(&self, run: Uuid, lines: &[String], durability: Durability) -> Result<(), DatabaseError> {
         let run = run.to_string();
         let add = |transaction: &rusqlite::Transaction<'_>| {
             lines.iter().try_for_each(|line| RUN_LINE.insert(transaction, &[&self.connection, &run, line]).map(drop))
         };
-        match (synced, lines.is_empty()) {
-            (true, true) => self.database.sync(),
-            (true, false) => self.database.write(add),
-            (false, _) => self.database.write_unsynced(add),
+        match (durability, lines.is_empty()) {
+            (Durability::Synced, true) => self.database.sync(),
+            (Durability::Synced, false) => self.database.write(add),
+            (Durability::Written, _) => self.database.write_unsynced(add),
         }
     }
 

@@ -7,6 +7,7 @@
 use jiff::Timestamp;
 
 use crate::CallError;
+use crate::Vendor;
 use crate::context::Context;
 use crate::embedded::EmbeddedState;
 use crate::embedded::{Health, Ownership, ServiceStatus};
@@ -110,14 +111,16 @@ impl EmbeddedState {
     }
 
     /// Updates the alert from a response of another service.
-    pub(crate) fn record_storage(&mut self, line: &LogEntry, own_kind: bool, cx: &mut Context<'_>) {
+    pub(crate) fn record_storage(&mut self, line: &LogEntry, vendor: Vendor, cx: &mut Context<'_>) {
         let inside = self.seen.whose == Ownership::Own && cx.connection.target == Target::Embedded;
         if inside || !line.info.writes() {
             return;
         }
         let alert = &mut self.trouble;
         match &line.error {
-            Some(CallError::Status { status, sentence, .. }) if *status == 507 || (*status == 503 && own_kind) => {
+            Some(CallError::Status { status, sentence, .. })
+                if *status == 507 || (*status == 503 && vendor.is_lunette()) =>
+            {
                 let kind = Kind::Said(*status, sentence.clone());
                 if alert.as_ref().is_none_or(|known| known.kind != kind) {
                     let since = alert.as_ref().map_or_else(Timestamp::now, |known| known.since);

@@ -22,7 +22,8 @@ impl App {
     pub(crate) fn handle_events(&mut self) {
         loop {
             // Before a later event removes a page whose name is needed.
-            self.state.notifications.name_assets(&self.state.assets.pages);
+            let assets = &self.state.assets;
+            self.state.notifications.name_assets(&assets.pages, |id| assets.name_in_list(id));
             let Some(event) = self.runtime.pending.pop_front() else { return };
             self.handle_event(event);
         }
@@ -62,6 +63,7 @@ impl App {
             ConnectionEvent::Journal(entries, problem) => self.state.history.reload(entries, problem),
             ConnectionEvent::Drafts(store, drafts) => of_feature!(self, drafts.add_drafts(store, drafts)),
             ConnectionEvent::Database(database) => self.state.inventory.set_store(database),
+            ConnectionEvent::Usage(usage) => self.state.assets.set_usage(usage),
             ConnectionEvent::WritesHeld => self.hold_writes(),
         }
     }
@@ -107,10 +109,7 @@ impl App {
     fn handle_run(&mut self, event: RunEvent) {
         match event {
             RunEvent::Wanted(operation, assets) => self.plan_run(operation, &assets),
-            RunEvent::Began(step) => {
-                self.state.history.begin(step);
-                of_feature!(self, navigation.show(Panel::History));
-            }
+            RunEvent::Began(step) => self.state.history.begin(step),
             RunEvent::RowsWritten(writes) => self.state.write.record_rows(writes, &self.state.assets.pages),
             RunEvent::Stopped(changed) => self.run_stopped(changed),
             RunEvent::Recorded(runs) => self.state.bulk.add_runs(runs),
@@ -135,11 +134,7 @@ impl App {
 
     /// Shows the plan of an operation on these assets, without a name for those that are not in the list.
     fn plan_run(&mut self, operation: BulkOperation, assets: &[AssetId]) {
-        let rows = self.state.assets.list.rows.value();
-        let name = |asset: &AssetId| {
-            let rows = rows.filter(|_| assets.len() <= MOST_NAMED)?;
-            Some(rows.get(rows.index_of_compact(asset.into())?)?.name().to_owned())
-        };
+        let name = |asset| self.state.assets.name_in_list(asset).filter(|_| assets.len() <= MOST_NAMED);
         let named = assets.iter().map(|asset| (asset.clone(), name(asset).unwrap_or_default())).collect();
         of_reader!(self, bulk.plan_bulk(operation, Arc::new(named)));
     }
@@ -157,7 +152,7 @@ impl App {
     fn answer_step(&mut self, answer: Answer) {
         match answer {
             Answer::Change(back) => of_reader!(self, write.change_back(*back)),
-            Answer::UndoBatch(step, continue_run) => of_reader!(self, bulk.undo_batch(step, continue_run)),
+            Answer::UndoBatch(step, if_unchanged) => of_reader!(self, bulk.undo_batch(step, if_unchanged)),
             Answer::RedoBatch(step) => of_reader!(self, bulk.redo_batch(step)),
             Answer::UndoItems(step) => of_feature!(self, links.undo(step, history), with history),
             Answer::RedoItem(step) => of_feature!(self, links.redo(step, history), with history),
@@ -188,6 +183,6 @@ impl App {
         self.state.bulk.pause_all();
         // An import ends with the assets created so far; the rest would be blocked file by file.
         self.runtime.cancels.values().for_each(CancelFlag::cancel);
-        self.context().answer(false);
+        self.context().decline();
     }
 }

@@ -8,6 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::action::AssetsAction;
 use crate::context::Context;
 use crate::export::{Exports, Output};
 use crate::files::{make_new_folder, reason, write_new};
@@ -58,6 +59,7 @@ impl Exports {
     /// Offers the previewed export to the program it is dragged onto.
     pub(crate) fn drag_export(&mut self, id: &AssetId, cx: &mut Context<'_>) {
         let Some(document) = self.document(id).cloned() else { return };
+        self.dragging = Some(id.clone());
         let dialogs = Arc::clone(&cx.setup().dialogs);
         let drag = async move {
             let write = move || DragFile::write(&std::env::temp_dir(), &document.file_name, &document.bytes);
@@ -69,8 +71,10 @@ impl Exports {
     }
 
     pub(crate) fn dragged(&mut self, end: Result<Option<DragFile>, NotDragged>, cx: &mut Context<'_>) {
+        let asset = self.dragging.take();
         match end {
             Ok(Some(drag_file)) => {
+                asset.into_iter().for_each(|asset| cx.request(AssetsAction::CountUse(asset)));
                 let name = drag_file.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 cx.show_success(format!("Dragged {name}"));
                 self.drag_files.push(drag_file);

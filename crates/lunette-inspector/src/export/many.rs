@@ -42,8 +42,8 @@ impl Exports {
     pub(super) fn export_many(&mut self, request: ExportRequest, cx: &mut Context<'_>) {
         let ExportRequest { format, target, rows, what, columns } = request;
         let title = format!("Exporting {}", count(rows.len()));
-        let (client, own, cancel) = (cx.client(), cx.connection.own, CancelFlag::default());
-        let options = ExportOptions { format, target, what, columns, own };
+        let (client, vendor, cancel) = (cx.client(), cx.connection.vendor, CancelFlag::default());
+        let options = ExportOptions { format, target, what, columns, vendor };
         let work = cx.next_work();
         let report = cx.reporter().progress(work);
         let progress = move |Progress { done, total, .. }: Progress| report(done, total);

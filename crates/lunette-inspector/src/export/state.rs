@@ -20,6 +20,10 @@ pub struct Exports {
     pub of: BTreeMap<AssetId, Export>,
     /// The last saved file.
     pub saved: Option<PathBuf>,
+    /// The asset of which a file is being saved.
+    pub(super) saving: Option<AssetId>,
+    /// The asset that is being dragged.
+    pub(super) dragging: Option<AssetId>,
     /// Dragged files that other programs may still read; deleted when the window closes.
     pub(super) drag_files: Vec<DragFile>,
     /// A written export of many assets that waits for confirmation.

@@ -9,6 +9,8 @@ pub enum List {
     External,
     Assets,
     Links,
+    /// The assets of the open tag, website or workstream summary.
+    Linked,
     Log,
     History,
     Trash,
@@ -106,12 +108,13 @@ pub enum Flag {
 
 impl List {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Applications,
         Self::Inventory,
         Self::External,
         Self::Assets,
         Self::Links,
+        Self::Linked,
         Self::Log,
         Self::History,
         Self::Trash,
@@ -126,6 +129,7 @@ impl List {
             Self::External => "external",
             Self::Assets => "assets",
             Self::Links => "links",
+            Self::Linked => "linked",
             Self::Log => "log",
             Self::History => "history",
             Self::Trash => "trash",
@@ -146,7 +150,7 @@ impl List {
             }
             Self::Inventory => &[Name, Version, Platform, State, Changed, Sessions, Events, Is],
             Self::External => &[Name, Version, State, Is],
-            Self::Assets => {
+            Self::Assets | Self::Linked => {
                 &[Name, Folder, Language, Tag, Website, Summary, Application, Score, Size, Updated, Created, Is, Id]
             }
             Self::Links => &[Name, Address, Assets, Updated, Created, Is, Id],
@@ -165,7 +169,7 @@ impl List {
                 &[Flag::Changed, Flag::Tracked, Flag::Installed, Flag::Missing, Flag::Anticipated, Flag::Integration]
             }
             Self::External => &[Flag::Installed, Flag::Missing, Flag::Anticipated, Flag::Integration],
-            Self::Assets => &[Flag::Favourite, Flag::Tagged, Flag::Linked],
+            Self::Assets | Self::Linked => &[Flag::Favourite, Flag::Tagged, Flag::Linked],
             Self::Links => &[Flag::Unused, Flag::Once, Flag::Similar],
             Self::Log => &[Flag::Failed, Flag::Background],
             Self::History => &[Flag::Done, Flag::Undone, Flag::Failed, Flag::Unknown],
@@ -186,7 +190,7 @@ impl List {
             Self::Applications => "sessions:>0 active:<7d",
             Self::Inventory => "is:changed state:installed",
             Self::External => "is:installed version:>=2",
-            Self::Assets => "language:rust score:>3 updated:<7d",
+            Self::Assets | Self::Linked => "language:rust score:>3 updated:<7d",
             Self::Links => "is:unused assets:<3",
             Self::Log => "status:>=400 method:post",
             Self::History => "is:undone at:<1d",

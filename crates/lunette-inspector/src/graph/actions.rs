@@ -82,8 +82,8 @@ impl LinkGraph {
                 self.save_pins(cx);
             }
             Action::Arrange => self.arrange(cx),
-            Action::Link(one, other) => self.link(&one, &other, true, cx),
-            Action::Unlink(one, other) => self.link(&one, &other, false, cx),
+            Action::Link(one, other) => self.link(&one, &other, cx),
+            Action::Unlink(one, other) => self.unlink(&one, &other, cx),
             Action::Plan(operation, assets) => cx.emit(RunEvent::Wanted(operation, assets)),
             Action::SaveSvg => self.save_svg(cx),
             Action::SavePng(picture) => {
@@ -168,16 +168,22 @@ impl LinkGraph {
         cx.see(|view| view.graph.pin(start, pins));
     }
 
-    fn link(&mut self, one: &NodeKey, other: &NodeKey, on: bool, cx: &mut Context<'_>) {
-        let Some(graph) = self.graph() else { return };
-        let change = match (linkable(graph, one, other), on) {
-            (Linkable::Yes(asset, item), true) => Change::Link { asset, item },
-            (Linkable::Linked(asset, item), false) => Change::Unlink { asset, item },
-            (Linkable::Linked(..), true) => return cx.show_success("They are already linked".to_owned()),
-            (Linkable::Yes(..), false) => return cx.show_success("They are not linked".to_owned()),
-            (Linkable::No(why), _) => return cx.show_success(why.to_owned()),
-        };
-        cx.request(WriteAction::Change(change));
+    fn link(&mut self, one: &NodeKey, other: &NodeKey, cx: &mut Context<'_>) {
+        match self.graph().map(|graph| linkable(graph, one, other)) {
+            Some(Linkable::Yes(asset, item)) => cx.request(WriteAction::Change(Change::Link { asset, item })),
+            Some(Linkable::Linked(..)) => cx.show_success("They are already linked".to_owned()),
+            Some(Linkable::No(why)) => cx.show_success(why.to_owned()),
+            None => {}
+        }
+    }
+
+    fn unlink(&mut self, one: &NodeKey, other: &NodeKey, cx: &mut Context<'_>) {
+        match self.graph().map(|graph| linkable(graph, one, other)) {
+            Some(Linkable::Linked(asset, item)) => cx.request(WriteAction::Change(Change::Unlink { asset, item })),
+            Some(Linkable::Yes(..)) => cx.show_success("They are not linked".to_owned()),
+            Some(Linkable::No(why)) => cx.show_success(why.to_owned()),
+            None => {}
+        }
     }
 
     fn save_svg(&self, cx: &mut Context<'_>) {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::Vendor;
 use crate::assets::content;
 use crate::change::{Item, LinkKind, linked, reports_links};
 use crate::listing::RowList;
@@ -21,7 +22,7 @@ pub struct GraphContext {
     /// The opened assets: their links are read if the service does not report the assets of an item.
     pub opened: Vec<AssetId>,
     /// Whether the service is one of ours.
-    pub own: bool,
+    pub vendor: Vendor,
     /// The current time, for the filter by date.
     pub now: jiff::Timestamp,
 }

@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use super::facts::{ApplicationFact, AssetFact, Fact, Facts, GraphContext, ItemFact};
 use super::neighbourhood::{Matching, MissingRecords, Query, neighbourhood};
 use super::node::{Graph, NodeKey};
+use crate::Vendor;
 use crate::change::{Item, ItemId, LinkKind, told_assets};
 use crate::listing::rows::AssetRow;
 use crate::{CallError, Transport, internal_error};
@@ -86,7 +87,9 @@ type Found = (Fact, Vec<(AssetId, AssetFact)>);
 async fn read<C: Transport>(client: &C, key: &NodeKey, known: &GraphContext) -> Result<Found, CallError> {
     match key {
         NodeKey::Asset(id) => Ok((Fact::Asset(asset(client, id).await?), Vec::new())),
-        NodeKey::Item(kind, id) => item(client, *kind, id, known.own).await.map(|fact| (Fact::Item(fact), Vec::new())),
+        NodeKey::Item(kind, id) => {
+            item(client, *kind, id, known.vendor).await.map(|fact| (Fact::Item(fact), Vec::new()))
+        }
         NodeKey::Application(id) => application(client, id, known).await,
         NodeKey::More(_) => Err(internal_error("this node represents hidden neighbours")),
     }
@@ -114,8 +117,8 @@ async fn application<C: Transport>(client: &C, id: &str, known: &GraphContext) -
 }
 
 /// Reads an item with its assets. If the service does not have the operation, they are unknown, which is not an error.
-async fn item<C: Transport>(client: &C, kind: LinkKind, id: &str, own: bool) -> Result<ItemFact, CallError> {
-    let call = ItemId::parse(kind, id).read_call(own.then_some(true));
+async fn item<C: Transport>(client: &C, kind: LinkKind, id: &str, vendor: Vendor) -> Result<ItemFact, CallError> {
+    let call = ItemId::parse(kind, id).read_call(vendor.is_lunette().then_some(true));
     let call = call.map_err(|problem| internal_error(problem.to_string()))?;
     let read = move |body: &[u8]| match serde_json::from_slice(body) {
         Ok(listed) => Ok(listed),

@@ -42,7 +42,7 @@ impl LinkGraph {
         self.shown.start_loading();
         let opened = pages.of.iter().filter(|(_, page)| !page.gone && page.record.value().is_some());
         let opened = opened.map(|(id, _)| id.clone()).take(MAX_OPENED).collect();
-        let known = GraphContext { rows, opened, own: cx.connection.own, now: jiff::Timestamp::now() };
+        let known = GraphContext { rows, opened, vendor: cx.connection.vendor, now: jiff::Timestamp::now() };
         let (query, mut facts) = (self.query(), self.facts.clone());
         let kept = SavedPositions { placed: self.placed.clone(), pinned: self.pinned.clone() };
         let client = cx.client();

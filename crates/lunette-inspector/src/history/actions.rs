@@ -2,6 +2,15 @@
 
 use crate::journal::EntryId;
 
+/// What happens if a step to undo turns out to have changed nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IfUnchanged {
+    /// That is reported.
+    Report,
+    /// The previous step is undone.
+    UndoPrevious,
+}
+
 /// An action of the history: undo, redo and its entries.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
@@ -11,8 +20,8 @@ pub enum Action {
     Redo,
     /// Undoes a step.
     UndoStep(EntryId),
-    /// Undoes a step; if true, the previous one is undone if it changed nothing.
-    UndoOne(EntryId, bool),
+    /// Undoes a step, which may turn out to have changed nothing.
+    UndoOne(EntryId, IfUnchanged),
     /// Redoes a step.
     RedoStep(EntryId),
     /// Skips a step, and undoes the previous one.

@@ -62,10 +62,25 @@ impl ItemWrite {
     pub(crate) fn title(&self, answers: EntryRelation) -> String {
         match answers {
             EntryRelation::None => self.done(),
-            EntryRelation::Undoes(_) => {
-                format!("Undo: {}", lower(&self.inverse().unwrap_or_else(|| self.clone()).done()))
-            }
+            EntryRelation::Undoes(_) => format!("Undo: {}", lower(&self.undone().done())),
             EntryRelation::Redoes(_) => format!("Redo: {}", lower(&self.done())),
+        }
+    }
+
+    /// What is reported once it was made, as for every kind of change.
+    pub(crate) fn reported(&self, answers: EntryRelation) -> String {
+        match answers {
+            EntryRelation::None => self.done(),
+            EntryRelation::Undoes(_) => format!("Undone: {}", lower(&self.undone().done())),
+            EntryRelation::Redoes(_) => format!("Redone: {}", lower(&self.done())),
+        }
+    }
+
+    /// What it takes back, if it undoes a step.
+    fn undone(&self) -> Self {
+        match self {
+            Self::Make(item) => Self::Delete(item.clone()),
+            other => other.inverse().unwrap_or_else(|| other.clone()),
         }
     }
 

@@ -13,7 +13,7 @@ use crate::Remote;
 use crate::filter::{Field, Filterable, Flag, List};
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
 use crate::listing::{Column, Columns, Moment, Row, Value};
-use crate::run::{RunStatus, Runs};
+use crate::run::{Run, RunStatus, Runs, sentence};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::size::grouped;
 use lunette_client::operation::OperationInfo;
@@ -107,6 +107,8 @@ pub struct HistoryRow {
     others: usize,
     /// Why one of them failed.
     failed: Option<String>,
+    /// What its run does, if that has not ended as planned.
+    run: Option<String>,
 }
 
 impl HistoryRow {
@@ -114,7 +116,7 @@ impl HistoryRow {
     pub fn of(entry: &Arc<Entry>, history: &History, runs: &Runs, names: &AssetNames<'_>) -> Self {
         let asset = asset_name(entry, history, names).into_owned();
         let status = EntryStatus::of(entry, history, runs);
-        Self { entry: Arc::clone(entry), status, asset, others: 0, failed: None }
+        Self { entry: Arc::clone(entry), status, asset, others: 0, failed: None, run: run_sentence(entry, runs) }
     }
 
     /// Adds an older step of its group.
@@ -126,9 +128,10 @@ impl HistoryRow {
         }
     }
 
-    fn title(&self) -> Cow<'_, str> {
+    /// Returns what it did, or does now.
+    pub fn title(&self) -> Cow<'_, str> {
         match self.others {
-            0 => Cow::Borrowed(&self.entry.title),
+            0 => Cow::Borrowed(self.run.as_ref().unwrap_or(&self.entry.title)),
             others => Cow::Owned(format!("{} and {others} more", self.entry.title)),
         }
     }
@@ -152,7 +155,15 @@ impl HistoryRow {
         Arc::ptr_eq(&self.entry, entry)
             && self.status == EntryStatus::of(entry, history, runs)
             && self.asset == asset_name(entry, history, names)
+            && self.run == run_sentence(entry, runs)
     }
+}
+
+/// Returns what the run of a step does, or how far it came; `None` if it has ended, or its rows are not known.
+fn run_sentence(entry: &Entry, runs: &Runs) -> Option<String> {
+    let EntryKind::Batch { run, .. } = entry.kind else { return None };
+    let run = runs.get(&run).filter(|run| run.status != RunStatus::Ended)?;
+    Some(sentence(run, &entry.title))
 }
 
 impl History {
@@ -176,7 +187,8 @@ impl History {
     fn fingerprint(&self, runs: &Runs, names: &AssetNames<'_>) -> u64 {
         let mut hasher = DefaultHasher::new();
         (self.revision, self.entries.len(), self.here.len(), names).hash(&mut hasher);
-        runs.iter().for_each(|(run, rows)| (run, discriminant(&rows.status)).hash(&mut hasher));
+        let known = |run: &Run| (discriminant(&run.status), run.counts().ended());
+        runs.iter().for_each(|(id, run)| (id, known(run)).hash(&mut hasher));
         hasher.finish()
     }
 }
@@ -187,7 +199,7 @@ impl Columns for HistoryRow {
         Column::text("when", "When", |row: &Self| Value::Moment(Moment::At(row.entry.at)))
             .named("time")
             .wide(92.0)
-            .from(490.0)
+            .from(465.0)
             .field(Field::At)
             .fixed()
             .printed(),

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::change::Change;
 use crate::context::Context;
 use crate::event::{RunEvent, StepEvent};
+use crate::history::IfUnchanged;
 use crate::history::{Action, History};
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome, lower};
 use crate::notifications::Severity;
@@ -17,8 +18,8 @@ use crate::run::Runs;
 pub(crate) enum Answer {
     /// A change of an asset.
     Change(Box<ChangeBack>),
-    /// Undoes a batch; if true, the previous step is undone if the batch changed nothing.
-    UndoBatch(EntryId, bool),
+    /// Undoes a batch, which may turn out to have changed nothing.
+    UndoBatch(EntryId, IfUnchanged),
     /// Redoes a batch.
     RedoBatch(EntryId),
     /// Undoes the changes of items.
@@ -47,8 +48,8 @@ impl History {
         match action {
             Action::Undo => self.undo(runs, cx),
             Action::Redo => self.redo(runs, cx),
-            Action::UndoStep(entry) => self.undo_one(entry, false, runs, cx),
-            Action::UndoOne(entry, go_on) => self.undo_one(entry, go_on, runs, cx),
+            Action::UndoStep(entry) => self.undo_one(entry, IfUnchanged::Report, runs, cx),
+            Action::UndoOne(entry, if_unchanged) => self.undo_one(entry, if_unchanged, runs, cx),
             Action::RedoStep(entry) => self.redo_step(entry, runs, cx),
             Action::UndoBefore(entry) => {
                 self.pass(entry);
@@ -63,7 +64,7 @@ impl History {
     fn undo(&self, runs: &Runs, cx: &mut Context<'_>) {
         match self.last() {
             _ if self.reports_sending(cx) => {}
-            Some(step) => self.undo_one(step.id, true, runs, cx),
+            Some(step) => self.undo_one(step.id, IfUnchanged::UndoPrevious, runs, cx),
             None => cx.show_success("Nothing to undo".to_owned()),
         }
     }
@@ -86,20 +87,19 @@ impl History {
         sending
     }
 
-    /// Undoes any step; an undo is undone by redoing its target. With `continue_run`, the previous one is undone if the
-    /// step changed nothing.
-    fn undo_one(&self, id: EntryId, continue_run: bool, runs: &Runs, cx: &mut Context<'_>) {
+    /// Undoes any step; an undo is undone by redoing its target.
+    fn undo_one(&self, id: EntryId, if_unchanged: IfUnchanged, runs: &Runs, cx: &mut Context<'_>) {
         let Some(entry) = self.entry(id) else { return };
         match entry.answers {
             EntryRelation::None => {}
             EntryRelation::Undoes(target) => return self.redo_step(target, runs, cx),
-            EntryRelation::Redoes(target) => return self.undo_one(target, false, runs, cx),
+            EntryRelation::Redoes(target) => return self.undo_one(target, IfUnchanged::Report, runs, cx),
         }
         if let Some(why) = self.undo_obstacle(entry, cx.connection, runs) {
             return self.cannot_undo(entry, &why, cx);
         }
         let answer = match &entry.kind {
-            EntryKind::Batch { .. } => Answer::UndoBatch(id, continue_run),
+            EntryKind::Batch { .. } => Answer::UndoBatch(id, if_unchanged),
             EntryKind::Call { .. } if entry.item_step().is_some() => Answer::UndoItems(id),
             EntryKind::Call { .. } => Answer::Untrack(Arc::clone(entry)),
             EntryKind::Change(_) => match self.back(id, cx.connection.recovery()) {

@@ -44,7 +44,7 @@ impl Imports {
     }
 
     pub(super) fn capture_picture(&mut self, picture: Arc<Picture>, cx: &mut Context<'_>) {
-        let own = cx.connection.own;
+        let vendor = cx.connection.vendor;
         let name = jiff::ZonedDateTime::now().strftime("Clipboard %Y-%m-%d %H.%M.%S.png").to_string();
         let title = name.clone();
         self.start_import(
@@ -55,7 +55,7 @@ impl Imports {
                     let name = name.clone();
                     move || {
                         let bytes = picture.png().map_err(|error| NotCaptured::Picture(error.to_string()))?;
-                        Ok(engine::seed_of(&name, bytes, "From the clipboard", own)?)
+                        Ok(engine::seed_of(&name, bytes, "From the clipboard", vendor)?)
                     }
                 });
                 let made = match seed.await.unwrap_or_else(|ended| Err(NotCaptured::Ended(ended))) {

@@ -10,6 +10,7 @@ use futures_util::stream::{self, StreamExt as _};
 use super::detect::{FoundFile, digest};
 use super::engine::{SeedError, content_of};
 use super::sources::Updates;
+use crate::Vendor;
 use crate::assets::content;
 use crate::assets::page::Content;
 use crate::change::Change;
@@ -31,12 +32,12 @@ pub(crate) struct Compared {
 
 /// Compares changed files with their assets. A file whose asset was deleted is new; an asset that cannot be read is
 /// read again before it is updated.
-pub(crate) async fn compare<C: Transport>(client: &C, own: bool, found: Vec<FoundFile>) -> Compared {
+pub(crate) async fn compare<C: Transport>(client: &C, vendor: Vendor, found: Vec<FoundFile>) -> Compared {
     let read = |found: FoundFile| {
         let client = client.clone();
         async move {
             let Some(asset) = found.updates().cloned() else { return (found, None) };
-            let content = content::whole(&client, asset, own).await;
+            let content = content::whole(&client, asset, vendor).await;
             (found, Some(content))
         }
     };
@@ -94,12 +95,16 @@ fn bytes_of(content: &Content) -> Option<&[u8]> {
 }
 
 /// Returns the updates of assets from changed files; reads each asset and each file. Fails if the service is lost.
-pub(crate) async fn updates<C: Transport>(client: &C, own: bool, found: &[FoundFile]) -> Result<Updates, CallError> {
+pub(crate) async fn updates<C: Transport>(
+    client: &C,
+    vendor: Vendor,
+    found: &[FoundFile],
+) -> Result<Updates, CallError> {
     let mut updates = Updates::default();
     for found in found {
         let Some(asset) = found.updates() else { continue };
         let name = name(&found.file.path);
-        let content = match content::whole(client, asset.clone(), own).await {
+        let content = match content::whole(client, asset.clone(), vendor).await {
             Ok(content) => content,
             Err(error @ (CallError::Refused { .. } | CallError::Disconnected { .. })) => return Err(error),
             Err(error) => {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use tokio::task::{Id, JoinError, JoinSet};
 
+use crate::Vendor;
 use crate::internal_error;
 use crate::tasks::{CancelFlag, blocking};
 use lunette_client::client::{CallError, Client};
@@ -92,24 +93,25 @@ pub enum SendMode {
 }
 
 impl SendMode {
-    fn own_service(self) -> bool {
+    /// The service that it is for.
+    fn vendor(self) -> Vendor {
         match self {
-            Self::Single => false,
-            Self::Compact | Self::Batches => true,
+            Self::Single => Vendor::Other,
+            Self::Compact | Self::Batches => Vendor::Lunette,
         }
     }
 }
 
-/// Imports files and folders through this client. `own_service` is set for Lunette's own service, which takes content
+/// Imports files and folders through this client. Lunette's own service takes content
 /// in a compact form and many assets in one request.
 pub async fn import(
     client: Client,
     paths: Vec<PathBuf>,
-    own_service: bool,
+    vendor: Vendor,
     progress: impl FnMut(Progress),
     cancel: CancelFlag,
 ) -> ImportReport {
-    let sending = if own_service { SendMode::Batches } else { SendMode::Single };
+    let sending = if vendor.is_lunette() { SendMode::Batches } else { SendMode::Single };
     import_through(client, paths, sending, progress, cancel).await
 }
 

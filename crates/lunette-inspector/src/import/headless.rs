@@ -47,7 +47,7 @@ fn begin(writer: &HeadlessWriter, title: String, cancel: &CancelFlag) -> ImportJ
 }
 
 fn sending(writer: &HeadlessWriter) -> SendMode {
-    if writer.context.own { SendMode::Batches } else { SendMode::Single }
+    if writer.context.vendor.is_lunette() { SendMode::Batches } else { SendMode::Single }
 }
 
 async fn end(step: ImportJob, report: ImportReport) -> ImportReport {

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tokio::sync::OnceCell;
 
+use crate::db::Durability;
 use crate::import::engine::{CreateAssets, Progress, seeds_of, send_batch};
 use crate::import::{created, existed};
 use crate::journal::{EntryId, EntryKind, EntryRelation, Outcome};
@@ -20,6 +21,7 @@ use crate::write::engine::{WriteLog, send_recorded};
 use crate::write::journaled::{NotRecorded, PendingEntry, WriteContext, entry};
 use crate::write::plan::not_done;
 use crate::{CallError, not_connected};
+use lunette_client::client::CallGroup;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::{Record as _, View};
 use lunette_client::model::seed::{CreatedAsset, CreatedAssets};
@@ -96,7 +98,8 @@ pub(super) fn undo_of(made: &[Made]) -> Option<EntryId> {
 impl ImportJob {
     /// Creates an import with this title, which is written to disk before its first asset is created.
     pub fn new(context: WriteContext, title: String, cancel: CancelFlag, rows: ImportRows) -> Self {
-        let context = WriteContext { client: context.client.for_run(), ..context };
+        let group = CallGroup { id: uuid::Uuid::new_v4().as_u128(), title: title.clone() };
+        let context = WriteContext { client: context.client.for_run().grouped(group), ..context };
         let (count, begun, problem, unknown, batches, created) = Default::default();
         Self(Arc::new(Inner { context, title, count, cancel, begun, problem, unknown, batches, rows, created }))
     }
@@ -220,12 +223,12 @@ impl ImportJob {
         // An asset without an id cannot be deleted by Undo; the import reports it as failed.
         let (Some(begun), Some(change)) = (self.started(), created(asset.tree())) else { return };
         let name = asset.view().name().unwrap_or_default().to_owned();
-        self.write(begun, vec![LedgerEvent::Added { name, change: Box::new(change) }], false).await;
+        self.write(begun, vec![LedgerEvent::Added { name, change: Box::new(change) }], Durability::Written).await;
     }
 
     /// Adds events to the ledger in one transaction; returns false and stops the import if that fails.
-    async fn write(&self, begun: &StartedImport, lines: Vec<LedgerEvent>, synced: bool) -> bool {
-        let noted = begun.ledger.append_all(&lines, synced).await;
+    async fn write(&self, begun: &StartedImport, lines: Vec<LedgerEvent>, durability: Durability) -> bool {
+        let noted = begun.ledger.append_all(&lines, durability).await;
         {
             let mut record = lock(&begun.record);
             for line in lines {
@@ -252,7 +255,7 @@ impl ImportJob {
         let begun = self.started()?;
         let cut_off = lock(&begun.record).rest.adding.clone();
         let cut_off = cut_off.into_iter().map(|(batch, unknown)| LedgerEvent::AddingEnded { batch, unknown });
-        self.write(begun, cut_off.collect(), false).await;
+        self.write(begun, cut_off.collect(), Durability::Written).await;
         let StartedImport { entry, step, ledger, record } = begun;
         let line = if self.0.cancel.cancelled() { LedgerEvent::Cancelled } else { LedgerEvent::Ended };
         ledger.append(&line);
@@ -317,7 +320,10 @@ impl WriteLog<Result<CreatedAssets, CallError>> for BatchLog<'_> {
     async fn begin(&mut self) -> Result<(), RecordError> {
         let Self { step, batch, names } = self;
         let begun = step.begun().await?;
-        if !step.write(begun, vec![LedgerEvent::Adding { batch: *batch, names: names.clone() }], true).await {
+        if !step
+            .write(begun, vec![LedgerEvent::Adding { batch: *batch, names: names.clone() }], Durability::Synced)
+            .await
+        {
             return Err(step.record_error());
         }
         step.add_unknown(names.len());
@@ -335,7 +341,7 @@ impl WriteLog<Result<CreatedAssets, CallError>> for BatchLog<'_> {
         lines.push(LedgerEvent::AddingEnded { batch, unknown });
         // Also after a problem: the assets were created.
         if let Some(begun) = step.started() {
-            step.write(begun, lines, false).await;
+            step.write(begun, lines, Durability::Written).await;
         }
     }
 }

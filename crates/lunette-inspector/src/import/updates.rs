@@ -10,7 +10,7 @@ use super::recorder::ImportRecorder;
 use super::sources::{SourcePlan, Updated};
 use crate::journal::{EntryId, Outcome};
 use crate::runs::{Control, Ledger, LedgerEvent, RowSelection, RunRecord, RunStatus, StopMode, run};
-use crate::runs::{outcome, step_of};
+use crate::runs::{call_group, outcome, step_of};
 use crate::tasks::{CancelFlag, blocking};
 use crate::write::journaled::{PendingEntry, WriteContext};
 
@@ -32,6 +32,7 @@ pub(super) async fn make_changes(
             return Err(why);
         }
     };
+    let client = context.client.for_run().grouped(call_group(&record.run, &record.rest));
     let work = record.rest.work(&record.run, RowSelection::Open).with_deleted(context.deleted.clone());
     let control = Control::new(record.run.in_flight);
     let record = Arc::new(Mutex::new(record));
@@ -42,7 +43,7 @@ pub(super) async fn make_changes(
         }
         shared.lock().unwrap_or_else(PoisonError::into_inner).take(line);
     };
-    run(context.client.for_run(), context.own, work, ledger, control, take).await;
+    run(client, context.vendor, work, ledger, control, take).await;
     let run = record.lock().unwrap_or_else(PoisonError::into_inner).run.clone();
     let end = match &run.status {
         // It can be resumed in the history.
@@ -75,7 +76,7 @@ pub(super) async fn update_items(
         if cancel.cancelled() || end.problem.is_some() {
             break;
         }
-        let updates = match plan.updates(&context.client.for_run(), context.own).await {
+        let updates = match plan.updates(&context.client.for_run(), context.vendor).await {
             Ok(updates) => updates,
             Err(error) => {
                 end.problem = Some(error.to_string());

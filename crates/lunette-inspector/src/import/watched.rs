@@ -12,6 +12,7 @@ use super::detect::{FoundFile, record_imported};
 use super::engine;
 use super::updates::{UpdateResult, make_changes};
 use super::{ImportSummary, Imports, Output, headless};
+use crate::Vendor;
 use crate::action::ImportAction;
 use crate::capability::Capability;
 use crate::confirm::Confirmation;
@@ -42,7 +43,7 @@ impl Imports {
         let what = format!("{} from {}", files(found.len()), headless::what(std::slice::from_ref(&folder)));
         let (sending, data, connection) = (Self::sending(cx), cx.setup().data.clone(), cx.connection.key());
         let of = folder.clone();
-        let own = cx.connection.own;
+        let vendor = cx.connection.vendor;
         let run = move |step: super::ImportJob, report: super::Report, cancel: CancelFlag| async move {
             let progress = step.counting(move |now: engine::Progress| report(now.done, now.total));
             let new = found.iter().filter(|found| found.updates().is_none());
@@ -53,7 +54,7 @@ impl Imports {
             let mut summary = ImportSummary::of(done);
             let mut made = Vec::new();
             if going_on {
-                let result = update(step.context(), own, &found, &of, &cancel).await;
+                let result = update(step.context(), vendor, &found, &of, &cancel).await;
                 summary = summary.with_updates(&result.updated);
                 summary.stopped = summary.stopped.or(result.problem);
                 let up_to_date = result.updated.up_to_date.iter();
@@ -85,13 +86,13 @@ impl Imports {
 /// Updates the assets of changed files, as a separate step.
 async fn update(
     context: &WriteContext,
-    own: bool,
+    vendor: Vendor,
     found: &[FoundFile],
     folder: &Path,
     cancel: &CancelFlag,
 ) -> UpdateResult {
     let mut end = UpdateResult::default();
-    let updates = match updates(&context.client, own, found).await {
+    let updates = match updates(&context.client, vendor, found).await {
         Ok(updates) => updates,
         Err(error) => return UpdateResult { problem: Some(error.to_string()), ..end },
     };

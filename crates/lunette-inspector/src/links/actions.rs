@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{LinkPage, Links, ManyWrites};
+use super::{LinkPage, Links, ManyWrites, Source};
 use crate::Remote;
 use crate::change::{Item, LinkKind};
 use crate::confirm::Confirmed;
@@ -26,6 +26,8 @@ pub enum Action {
     Open(Item),
     /// Reads what happened to the assets of the open item.
     LoadActivity,
+    /// Chooses the assets of the open item from the list of assets.
+    ListAssets(Source),
     /// Closes the page of the item.
     Close,
     /// Asks which of these items to keep.
@@ -67,6 +69,7 @@ impl Links {
             Action::Reload => self.reload(cx),
             Action::Open(item) => self.open(item, cx),
             Action::LoadActivity => self.load_activity(cx),
+            Action::ListAssets(source) => self.choose_assets(source, cx),
             Action::Close => self.close(cx),
             Action::Merge(items) => self.merge(items),
             Action::MergeInto(index) => self.merge_into(index),
@@ -97,6 +100,7 @@ impl Links {
             Some(page) => LinkPage { item, ..page },
             None => {
                 self.end_activity(cx);
+                self.assets.clear();
                 LinkPage { item, record: Remote::NotRequested, activity: Remote::NotRequested, writing: false }
             }
         });
@@ -105,6 +109,7 @@ impl Links {
 
     pub(super) fn close(&mut self, cx: &mut Context<'_>) {
         self.open = None;
+        self.assets.clear();
         self.end_activity(cx);
     }
 }

@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::{Links, Output, read};
 use crate::CallError;
+use crate::Vendor;
 use crate::assets::page::Pages;
 use crate::change::{Item, linked};
 use crate::context::Context;
@@ -75,7 +76,7 @@ struct KnownAssets {
     rows: RowList<AssetRow>,
     /// The opened assets that have the item.
     opened: Vec<AssetId>,
-    own: bool,
+    vendor: Vendor,
 }
 
 impl Links {
@@ -102,7 +103,7 @@ impl Links {
     pub(crate) fn read_activity_with(&mut self, rows: RowList<AssetRow>, pages: &Pages, cx: &mut Context<'_>) {
         let Some(item) = self.open.as_ref().map(|page| page.item.clone()) else { return };
         self.activity_outdated = false;
-        let known = KnownAssets { rows, opened: opened_with(&item, pages), own: cx.connection.own };
+        let known = KnownAssets { rows, opened: opened_with(&item, pages), vendor: cx.connection.vendor };
         let of = item.clone();
         let client = cx.client();
         let read = async move { read_activity(&client?.for_run(), &item, &known).await.map(Arc::new) };
@@ -143,7 +144,7 @@ fn opened_with(item: &Item, pages: &Pages) -> Vec<AssetId> {
 }
 
 async fn read_activity(client: &Client, item: &Item, known: &KnownAssets) -> Result<ItemActivity, CallError> {
-    let reported = read::reported_assets(&client.with_json_limit(read::LONG_LIST), item, known.own).await?;
+    let reported = read::reported_assets(&client.with_json_limit(read::LONG_LIST), item, known.vendor).await?;
     let (reported, assets) = (reported.is_some(), reported.unwrap_or_else(|| known.opened.clone()));
     let of = assets.len();
     let assets = newest(assets, &known.rows);

@@ -31,7 +31,7 @@ pub async fn write(
         let message = failed.message(&write.not_done(), &unknown);
         if failed.unknown { NotWritten::Unknown(message) } else { NotWritten::Failed(message) }
     };
-    let Prepared { call, before } = prepare(&context.client, context.own, write).await.map_err(failed)?;
+    let Prepared { call, before } = prepare(&context.client, context.vendor, write).await.map_err(failed)?;
     let sent = journaled::item_call(context, &call, write.title(answers), before, answers, group).await;
     let (_, exchange) = sent.map_err(|why| failed(why.into()))?;
     exchange.outcome.map(drop).map_err(|error| failed(error.into()))
@@ -40,7 +40,7 @@ pub async fn write(
 /// Fails if the change would be refused. Sends no write.
 pub async fn check(writer: &HeadlessWriter, write: &ItemWrite) -> Result<(), NotWritten> {
     let context = &writer.context;
-    let prepared = prepare(&context.client, context.own, write).await;
+    let prepared = prepare(&context.client, context.vendor, write).await;
     let failed = |failed: journaled::Failed| NotWritten::Failed(failed.message(&write.not_done(), &write.not_done()));
     prepared.map(drop).map_err(failed)
 }

@@ -21,8 +21,8 @@ impl Links {
         self.outdated.remove(&kind);
         self.read_at = Some(Instant::now());
         self.list_mut(kind).rows.start_loading();
-        let (client, own) = (cx.client(), cx.connection.own);
-        let read = async move { read::list(&client?.with_json_limit(read::LONG_LIST), kind, own).await };
+        let (client, vendor) = (cx.client(), cx.connection.vendor);
+        let read = async move { read::list(&client?.with_json_limit(read::LONG_LIST), kind, vendor).await };
         cx.read(ResourceKey::Links(kind), read, move |rows| Output::Listed(kind, rows));
     }
 
@@ -57,14 +57,17 @@ impl Links {
         cx.run(tasks::wait(wait), |_| Output::Due);
     }
 
-    /// Reads the record of the item that is open.
+    /// Reads the record of the item that is open, and which assets it has.
     pub(super) fn load_record(&mut self, cx: &mut Context<'_>) {
+        self.load_assets(cx);
         let Some(page) = &mut self.open else { return };
         page.record.start_loading();
         let id = page.item.id.clone();
-        let (client, own) = (cx.client(), cx.connection.own);
+        let (client, vendor) = (cx.client(), cx.connection.vendor);
         let read = async move {
-            let call = id.read_call(own.then_some(false)).map_err(|problem| internal_error(problem.to_string()))?;
+            let call = id
+                .read_call(vendor.is_lunette().then_some(false))
+                .map_err(|problem| internal_error(problem.to_string()))?;
             let exchange = client?.with_json_limit(read::LONG_LIST).exchange(&call).await;
             Ok::<_, CallError>(Arc::new(exchange.outcome?.to_tree()))
         };

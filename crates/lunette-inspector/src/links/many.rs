@@ -111,13 +111,14 @@ impl Links {
         match result {
             Ok(ManyResult { kind, made, done, refused, cancelled }) => {
                 cx.resolve(Topic::Link);
-                let (verb, again) = if made { ("Created", " again") } else { ("Deleted", "") };
+                // They are made only by Undo.
+                let verb = if made { "Undone: deleted" } else { "Deleted" };
                 let ended = if cancelled { ", then cancelled" } else { "" };
                 let failed = match refused.len() {
                     0 => String::new(),
                     count => format!(", {} failed", grouped(count as u64)),
                 };
-                cx.show_success(format!("{verb} {}{again}{failed}{ended}", count_text(done, kind)));
+                cx.show_success(format!("{verb} {}{failed}{ended}", count_text(done, kind)));
                 if let Some(first) = refused.first() {
                     let (count, what) = (grouped(refused.len() as u64), if made { "created" } else { "deleted" });
                     let text = format!("{count} could not be {what}; the first: {first}");
@@ -157,7 +158,7 @@ async fn write_one(
     answers: EntryRelation,
     group: EntryId,
 ) -> Result<(), Failed> {
-    let Prepared { call, before } = prepare(&context.client, context.own, write).await?;
+    let Prepared { call, before } = prepare(&context.client, context.vendor, write).await?;
     let step = journaled::item_call(context, &call, write.title(answers), before, answers, Some(group)).await;
     let (_, exchange) = step?;
     Ok(exchange.outcome.map(drop)?)

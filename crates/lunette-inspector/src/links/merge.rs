@@ -96,12 +96,12 @@ impl Links {
 /// Reads the assets that are linked to any of these items, each once.
 fn read_assets(operation: BulkOperation, items: Vec<Item>, purpose: AssetsPurpose, cx: &mut Context<'_>) {
     let of = operation.clone();
-    let (client, own) = (cx.client(), cx.connection.own);
+    let (client, vendor) = (cx.client(), cx.connection.vendor);
     let read = async move {
         let client = client?.for_run().with_json_limit(read::LONG_LIST);
         let (mut assets, mut seen) = (Vec::new(), std::collections::HashSet::new());
         for item in &items {
-            let linked = read::assets_of(&client, item, own).await?;
+            let linked = read::assets_of(&client, item, vendor).await?;
             assets.extend(linked.into_iter().filter(|asset| seen.insert(asset.clone())));
         }
         Ok(assets)

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::assets::Chosen;
 use super::many::ManyResult;
 use super::merge::AssetsPurpose;
 use super::write::{Prepared, Written};
@@ -18,6 +19,7 @@ use crate::listing::RowList;
 use crate::listing::rows::LinkRow;
 use crate::output::{TaskOutput, TaskResult};
 use crate::runs::BulkOperation;
+use crate::tasks::Ended;
 use crate::write::journaled::Failed;
 use lunette_client::model::id::AssetId;
 
@@ -25,6 +27,10 @@ use lunette_client::model::id::AssetId;
 pub(crate) enum Output {
     Listed(LinkKind, Result<Vec<Arc<LinkRow>>, CallError>),
     Read(Result<Arc<Value>, CallError>),
+    /// The assets that the record of the open item names.
+    AssetsOfItem(Result<Option<Vec<AssetId>>, CallError>),
+    /// Their rows.
+    AssetsChosen(Item, Result<Box<Chosen>, Ended>),
     /// What happened to the assets of an item.
     Activity(Item, Result<Arc<ItemActivity>, CallError>),
     /// The shown list may be read again.
@@ -70,6 +76,8 @@ impl Links {
                     page.record.resolve(record);
                 }
             }
+            Output::AssetsOfItem(ids) => self.assets_of_item_read(ids),
+            Output::AssetsChosen(item, chosen) => self.assets_chosen(&item, chosen, cx),
             Output::Activity(item, read) => self.activity_read(&item, read, cx),
             Output::Assets(operation, purpose, assets) => self.assets_read(operation, purpose, assets, cx),
             Output::Prepared(write, answers, prepared) => self.prepared(write, answers, prepared, cx),

@@ -11,6 +11,7 @@ use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
 use super::similar;
+use crate::Vendor;
 use crate::change::{Item, LinkKind, told_assets};
 use crate::listing::rows::LinkRow;
 use crate::{CallError, Transport, internal_error};
@@ -23,8 +24,8 @@ pub(super) const LONG_LIST: usize = 4;
 
 /// Returns all items of a kind by name, with their number of assets, and marks similar ones. Our own service sends the number;
 /// others send the assets, or neither.
-pub async fn list<C: Transport>(client: &C, kind: LinkKind, own: bool) -> Result<Vec<Arc<LinkRow>>, CallError> {
-    let call = kind.list_call(own.then_some(false), own.then_some(true));
+pub async fn list<C: Transport>(client: &C, kind: LinkKind, vendor: Vendor) -> Result<Vec<Arc<LinkRow>>, CallError> {
+    let call = kind.list_call(vendor.is_lunette().then_some(false), vendor.is_lunette().then_some(true));
     client.read(&call, move |body| read_rows(body, kind)).await
 }
 
@@ -34,8 +35,8 @@ fn sort(rows: &mut [LinkRow]) {
 }
 
 /// Returns the assets of an item. Fails if the service does not report them.
-pub async fn assets_of<C: Transport>(client: &C, item: &Item, own: bool) -> Result<Vec<AssetId>, CallError> {
-    assets_in_record(client, item, own).await?.ok_or_else(|| {
+pub async fn assets_of<C: Transport>(client: &C, item: &Item, vendor: Vendor) -> Result<Vec<AssetId>, CallError> {
+    assets_in_record(client, item, vendor).await?.ok_or_else(|| {
         internal_error(format!("the service does not say which assets the {} “{}” has", item.kind.one(), item.name()))
     })
 }
@@ -44,16 +45,23 @@ pub async fn assets_of<C: Transport>(client: &C, item: &Item, own: bool) -> Resu
 pub(super) async fn reported_assets<C: Transport>(
     client: &C,
     item: &Item,
-    own: bool,
+    vendor: Vendor,
 ) -> Result<Option<Vec<AssetId>>, CallError> {
-    match assets_in_record(client, item, own).await {
+    match assets_in_record(client, item, vendor).await {
         Err(error) if error.missing() => Ok(None),
         read => read,
     }
 }
 
-async fn assets_in_record<C: Transport>(client: &C, item: &Item, own: bool) -> Result<Option<Vec<AssetId>>, CallError> {
-    let call = item.id.read_call(own.then_some(true)).map_err(|problem| internal_error(problem.to_string()))?;
+async fn assets_in_record<C: Transport>(
+    client: &C,
+    item: &Item,
+    vendor: Vendor,
+) -> Result<Option<Vec<AssetId>>, CallError> {
+    let call = item
+        .id
+        .read_call(vendor.is_lunette().then_some(true))
+        .map_err(|problem| internal_error(problem.to_string()))?;
     let read = |body: &[u8]| match serde_json::from_slice::<WithAssets>(body) {
         Ok(item) => Ok(item.assets.and_then(AssetList::ids)),
         Err(_) => {

@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use serde_json::Value;
 
-use super::ItemActivity;
+use super::{ItemActivity, ItemAssets};
 use crate::Remote;
 use crate::change::{Item, LinkKind};
-use crate::listing::Listing;
 use crate::listing::rows::LinkRow;
+use crate::listing::{AnyList, Listing};
 use crate::tasks::TaskId;
 
 /// The lists, and what is open.
@@ -21,6 +21,8 @@ pub struct Links {
     pub(super) lists: BTreeMap<LinkKind, Listing<LinkRow>>,
     /// The item that is open.
     pub open: Option<LinkPage>,
+    /// Its assets.
+    pub assets: ItemAssets,
     /// The items to merge.
     pub merging: Option<MergeDraft>,
     /// The lists that have changed since they were read.
@@ -68,6 +70,7 @@ impl Default for Links {
             kind: LinkKind::Tag,
             lists,
             open: None,
+            assets: ItemAssets::default(),
             merging: None,
             outdated: BTreeSet::new(),
             read_at: None,
@@ -94,14 +97,15 @@ impl Links {
         self.list(self.kind)
     }
 
-    /// The lists of all kinds.
-    pub(crate) fn lists(&self) -> impl Iterator<Item = &Listing<LinkRow>> {
-        self.lists.values()
+    /// The lists of all kinds, and that of the assets of the open item.
+    pub(crate) fn lists(&self) -> impl Iterator<Item = &dyn AnyList> {
+        self.lists.values().map(|list| list as &dyn AnyList).chain([&self.assets.list as &dyn AnyList])
     }
 
-    /// Returns the lists of all kinds, to be changed.
-    pub(crate) fn lists_mut(&mut self) -> impl Iterator<Item = &mut Listing<LinkRow>> {
-        self.lists.values_mut()
+    /// Returns the same lists, to be changed.
+    pub(crate) fn lists_mut(&mut self) -> impl Iterator<Item = &mut dyn AnyList> {
+        let assets = &mut self.assets.list as &mut dyn AnyList;
+        self.lists.values_mut().map(|list| list as &mut dyn AnyList).chain([assets])
     }
 
     pub(super) fn list_mut(&mut self, kind: LinkKind) -> &mut Listing<LinkRow> {
@@ -116,6 +120,7 @@ impl Links {
     /// Clears the data of a connection besides the lists; which list is shown remains.
     pub(crate) fn leave(&mut self) {
         (self.open, self.merging, self.read_at) = (None, None, None);
+        self.assets.clear();
         (self.reading_activity, self.activity_outdated) = (None, false);
         self.outdated.clear();
     }

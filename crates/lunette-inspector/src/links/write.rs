@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::{Links, Output, read};
 use crate::CallError;
+use crate::Vendor;
 use crate::action::LinksAction;
 use crate::change::{Item, LinkKind, told_assets};
 use crate::confirm::Confirmation;
@@ -35,8 +36,8 @@ impl Links {
         if cx.blocks_write(write.capability(), &write.not_done()) {
             return;
         }
-        let (client, own, intended) = (cx.client(), cx.connection.own, write.clone());
-        let prepare = async move { prepare(&client.map_err(Failed::from)?, own, &intended).await };
+        let (client, vendor, intended) = (cx.client(), cx.connection.vendor, write.clone());
+        let prepare = async move { prepare(&client.map_err(Failed::from)?, vendor, &intended).await };
         cx.run(prepare, move |prepared| Output::Prepared(write, answers, prepared));
     }
 
@@ -97,10 +98,8 @@ impl Links {
         match end {
             Ok(Written { step }) => {
                 cx.resolve(Topic::Link);
-                match answers {
-                    EntryRelation::None | EntryRelation::Redoes(_) => cx.outcome(write.done(), Some(step)),
-                    EntryRelation::Undoes(_) => cx.show_success(write.done()),
-                }
+                let undo = (!matches!(answers, EntryRelation::Undoes(_))).then_some(step);
+                cx.outcome(write.reported(answers), undo);
                 if let ItemWrite::Rename { item, to } = &write
                     && item.kind == LinkKind::Tag
                 {
@@ -159,14 +158,14 @@ fn question(write: &ItemWrite) -> (String, String, &'static str) {
 }
 
 /// Reads the item, compares it with what the user saw, and builds the call.
-pub(super) async fn prepare(client: &Client, own: bool, write: &ItemWrite) -> Result<Prepared, Failed> {
+pub(super) async fn prepare(client: &Client, vendor: Vendor, write: &ItemWrite) -> Result<Prepared, Failed> {
     match write {
         ItemWrite::Make(item) => {
             let call = item.kind.create_call(&item.text, item.url.as_deref()).map_err(|wrong| wrong.to_string())?;
             Ok(Prepared { call, before: Value::Null })
         }
         ItemWrite::Rename { item, to } => {
-            let before = record(client, item, own.then_some(false)).await?;
+            let before = record(client, item, vendor.is_lunette().then_some(false)).await?;
             ensure_unchanged(item, &before)?;
             let mut after = before.clone();
             after[name_field(item.kind)] = to.text.as_str().into();
@@ -177,7 +176,7 @@ pub(super) async fn prepare(client: &Client, own: bool, write: &ItemWrite) -> Re
             Ok(Prepared { call, before })
         }
         ItemWrite::Delete(item) => {
-            let before = record(client, item, own.then_some(true)).await?;
+            let before = record(client, item, vendor.is_lunette().then_some(true)).await?;
             ensure_unchanged(item, &before)?;
             ensure_unused(&before)?;
             Ok(Prepared { call: item.id.delete_call().map_err(|problem| problem.to_string())?, before })

@@ -21,7 +21,7 @@ pub trait AnyList {
 
 impl<R: Row> AnyList for Listing<R> {
     fn list(&self) -> List {
-        R::LIST
+        self.list
     }
 
     fn query(&self) -> &Query {
@@ -37,7 +37,7 @@ impl<R: Row> AnyList for Listing<R> {
     }
 
     fn load(&mut self, view: &ListView) {
-        self.query = view.query::<R>(R::LIST, &self.query);
+        self.query = view.query::<R>(self.list, &self.query);
     }
 
     fn apply(&mut self) {
@@ -50,7 +50,7 @@ impl<R: Row> AnyList for Listing<R> {
 
     fn leave(&mut self) {
         match R::OF_CONNECTION {
-            true => *self = Self::default(),
+            true => *self = Self::of(self.list),
             false => self.query = Query::default(),
         }
     }

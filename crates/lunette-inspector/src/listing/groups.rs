@@ -368,7 +368,10 @@ mod tests {
         let shown: Vec<_> = (0..lines.count()).map(|line| lines.get(line).expect("a line")).collect();
         let [a, b, c] = groups.all.as_slice() else { panic!("three groups") };
         assert_eq!(shown, [Line::Head(a), Line::Row(0), Line::Head(b), Line::Head(c), Line::Row(2)]);
-        assert_eq!((lines.get(5), lines.line_of(0), lines.line_of(1), lines.line_of(2)), (None, Some(1), None, Some(4)));
+        assert_eq!(
+            (lines.get(5), lines.line_of(0), lines.line_of(1), lines.line_of(2)),
+            (None, Some(1), None, Some(4))
+        );
         assert_eq!((lines.is_folded(1), lines.is_folded(2), lines.head_of(4)), (false, true, Some(3)));
         let unfolded = Lines::new(groups, |_| false);
         assert_eq!((unfolded.count(), unfolded.line_of(0), unfolded.line_of(1)), (7, Some(1), Some(4)));

@@ -40,6 +40,9 @@ pub struct ListView {
     pub group: Option<String>,
     /// The text of its filter.
     pub filter: String,
+    /// Whether its rows are drawn as tiles.
+    #[serde(skip_serializing_if = "is_false")]
+    pub tiles: bool,
     /// Whether rows of work in the background are shown too.
     #[serde(skip_serializing_if = "is_false")]
     pub background: bool,
@@ -94,6 +97,7 @@ impl ListView {
         then: None,
         group: None,
         filter: String::new(),
+        tiles: false,
         background: false,
     };
 
@@ -129,6 +133,7 @@ impl ListView {
             then: field(tree, "then"),
             group: field(tree, "group"),
             filter: if filter.len() <= FILTER { filter } else { String::new() },
+            tiles: field(tree, "tiles").unwrap_or_default(),
             background: field(tree, "background").unwrap_or_default(),
         }
     }

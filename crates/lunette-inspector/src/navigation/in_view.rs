@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use crate::change::Item;
+use crate::filter::List;
 use crate::listing::rows::AssetRow;
 use crate::panel::Panel;
 
@@ -50,8 +51,10 @@ pub enum SelectedRows {
 }
 
 /// How many rows are selected.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Several {
+    /// In which list.
+    pub list: List,
     /// How many.
     pub count: usize,
     /// How many of them the filter hides.

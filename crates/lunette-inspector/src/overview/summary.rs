@@ -41,7 +41,7 @@ pub struct Summary {
     pub days: Vec<(Date, u64)>,
     /// The assets that were created last, newest first.
     pub newest: Vec<Glance>,
-    /// The assets with the highest scores, the highest first; those without a score are left out.
+    /// The assets that were used most in the window, the most used first; those that were not used are left out.
     pub most_used: Vec<Glance>,
     /// How many assets each saved filter shows, by its name; one that is not valid is left out.
     pub filters: BTreeMap<String, usize>,
@@ -135,8 +135,8 @@ pub struct Glance {
     pub title: String,
     /// When it was created, as the service has it.
     pub created: String,
-    /// Its score.
-    pub score: i64,
+    /// How often it was used: opened, copied or exported.
+    pub uses: u16,
 }
 
 impl Summary {
@@ -164,8 +164,8 @@ impl Summary {
                     *days.entry(day).or_default() += 1;
                 }
             }
-            if let Some(score) = row.score().filter(|score| *score > 0) {
-                most_used.offer(score, row);
+            if row.uses() > 0 {
+                most_used.offer(row.uses(), row);
             }
         }
         counted.filters = compiled.iter().map(|(name, _)| (*name).to_owned()).zip(taken).collect();
@@ -246,7 +246,7 @@ impl<'a, T: Ord> Highest<'a, T> {
             id: row.id(),
             title: row.title().into_owned(),
             created: row.created().into_owned(),
-            score: row.score().unwrap_or_default(),
+            uses: row.uses(),
         };
         self.0.into_sorted_vec().into_iter().map(glance).collect()
     }
@@ -280,16 +280,16 @@ mod tests {
     use lunette_client::model::asset::Asset;
     use lunette_client::model::record::Record as _;
 
-    fn row(number: u32, created: &str, score: i64, tagged: bool) -> AssetRow {
+    fn row(number: u32, created: &str, uses: u16, tagged: bool) -> AssetRow {
         let id = format!("00000000-0000-4000-8000-{number:012}");
         let time = json!({ "value": created });
         let tags: Vec<Value> = tagged.then(|| json!({ "id": id, "text": "to do", "created": time, "updated": time, "category": "UNKNOWN", "mechanisms": {} })).into_iter().collect();
         let tree = json!({
             "id": id, "name": format!("asset {number}"), "creator": id, "created": time, "updated": time,
             "mechanism": "MANUAL", "formats": { "iterable": [] }, "original": { "id": id }, "preview": { "base": { "id": id } },
-            "tags": { "iterable": tags }, "score": { "manual": score, "automatic": 0 },
+            "tags": { "iterable": tags }, "score": { "manual": 100 - i64::from(uses), "automatic": 0 },
         });
-        AssetRow::of(Asset::from_tree(tree).expect("an asset").view()).expect("a row")
+        AssetRow::of(Asset::from_tree(tree).expect("an asset").view()).expect("a row").with_uses(uses)
     }
 
     fn now() -> ZonedDateTime {
@@ -303,7 +303,7 @@ mod tests {
             row(2, "2026-11-20T08:00:00Z", 5, false),
             row(3, "2025-01-01T08:00:00Z", 9, false),
         ];
-        let filters = [("tagged", "is:tagged"), ("broken", "nothing:here"), ("high", "score:>4")];
+        let filters = [("tagged", "is:tagged"), ("broken", "nothing:here"), ("high", "score:<96")];
         let filters = filters.map(|(name, filter)| Saved { name: name.to_owned(), filter: filter.to_owned() });
         let summary = Summary::of(rows.iter(), &filters, &now());
         assert_eq!((summary.assets, summary.untagged, summary.favourites), (3, 2, 0));
@@ -359,12 +359,12 @@ mod tests {
     }
 
     #[test]
-    fn the_highest_of_many_assets_are_listed_in_order_with_ties_in_list_order() {
+    fn the_most_used_of_many_assets_are_listed_in_order_with_ties_in_list_order() {
         let rows: Vec<AssetRow> =
-            (0..100).map(|number| row(number, "2026-11-24T08:00:00Z", i64::from(number % 10), false)).collect();
+            (0..100).map(|number| row(number, "2026-11-24T08:00:00Z", (number % 10) as u16, false)).collect();
         let summary = Summary::of(rows.iter(), &[], &now());
-        let scores: Vec<i64> = summary.most_used.iter().map(|glance| glance.score).collect();
-        assert_eq!(scores, [9; NAMED]);
+        let uses: Vec<u16> = summary.most_used.iter().map(|glance| glance.uses).collect();
+        assert_eq!(uses, [9; NAMED]);
         assert_eq!(summary.most_used[0].title, "asset 9");
         assert_eq!(summary.newest[0].title, "asset 0");
     }

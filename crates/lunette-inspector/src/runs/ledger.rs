@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 use crate::db::lock::NamedLock;
-use crate::db::{DatabaseError, RunStore};
+use crate::db::{DatabaseError, Durability, RunStore};
 use crate::runs::{LedgerEvent, RowStatus, RunId, RunRecord, RunStatus};
 
 /// Why a ledger cannot be written or read; the message includes advice.
@@ -51,7 +51,7 @@ pub struct Ledger {
 struct WriteRequest {
     /// Written in one transaction; empty if only the previous lines are to be synced.
     lines: Vec<String>,
-    synced: bool,
+    durability: Durability,
     /// Receives the result of the write.
     written: Option<oneshot::Sender<Result<(), LedgerError>>>,
 }
@@ -68,7 +68,7 @@ impl Ledger {
         let Some(store) = store else { return Ok(Self::in_memory()) };
         let run = record.run.id;
         let run_lock = lock(store, run)?;
-        store.add(run.0, &[text(&record.header())], true).map_err(LedgerError::Unwritten)?;
+        store.add(run.0, &[text(&record.header())], Durability::Synced).map_err(LedgerError::Unwritten)?;
         Ok(Self::writing(store.clone(), run, run_lock))
     }
 
@@ -92,18 +92,18 @@ impl Ledger {
     pub fn append(&self, line: &LedgerEvent) {
         if let Some(lines) = &self.lines {
             // The thread ends after a failed write; `append_and_wait` returns the error.
-            lines.send(WriteRequest { lines: vec![text(line)], synced: false, written: None }).ok();
+            lines.send(WriteRequest { lines: vec![text(line)], durability: Durability::Written, written: None }).ok();
         }
     }
 
-    /// Adds a line and waits until it is written, and if `synced` until it is on disk.
-    pub async fn append_and_wait(&self, line: &LedgerEvent, synced: bool) -> Result<(), LedgerError> {
-        self.order(vec![text(line)], synced).await
+    /// Adds a line and waits until it is as durable as this.
+    pub async fn append_and_wait(&self, line: &LedgerEvent, durability: Durability) -> Result<(), LedgerError> {
+        self.order(vec![text(line)], durability).await
     }
 
     /// Adds lines in one transaction and waits as [`Self::append_and_wait`] does.
-    pub async fn append_all(&self, lines: &[LedgerEvent], synced: bool) -> Result<(), LedgerError> {
-        self.order(lines.iter().map(text).collect(), synced).await
+    pub async fn append_all(&self, lines: &[LedgerEvent], durability: Durability) -> Result<(), LedgerError> {
+        self.order(lines.iter().map(text).collect(), durability).await
     }
 
     /// Whether all writes so far succeeded.
@@ -113,14 +113,14 @@ impl Ledger {
 
     /// Waits until all lines so far are on disk.
     pub async fn flush(&self) -> Result<(), LedgerError> {
-        self.order(Vec::new(), true).await
+        self.order(Vec::new(), Durability::Synced).await
     }
 
-    async fn order(&self, added: Vec<String>, synced: bool) -> Result<(), LedgerError> {
+    async fn order(&self, added: Vec<String>, durability: Durability) -> Result<(), LedgerError> {
         let Some(lines) = &self.lines else { return Ok(()) };
         let (written, end) = oneshot::channel();
         // The error would keep `written` alive, and `end` would wait forever.
-        let sent = lines.send(WriteRequest { lines: added, synced, written: Some(written) }).map_err(drop);
+        let sent = lines.send(WriteRequest { lines: added, durability, written: Some(written) }).map_err(drop);
         match (sent, end.await) {
             (Ok(()), Ok(end)) => end,
             _ => Err(self.broken.get().cloned().unwrap_or(LedgerError::Closed)),
@@ -184,8 +184,8 @@ fn write_all(
     while let Ok(first) = orders.recv() {
         let mut waiting: Vec<_> = std::iter::once(first).chain(orders.try_iter()).collect();
         let lines: Vec<_> = waiting.iter_mut().flat_map(|order| std::mem::take(&mut order.lines)).collect();
-        let synced = waiting.iter().any(|order| order.synced);
-        let end = store.add(run.0, &lines, synced).map_err(LedgerError::Unwritten);
+        let durability = waiting.iter().map(|order| order.durability).max().unwrap_or(Durability::Written);
+        let end = store.add(run.0, &lines, durability).map_err(LedgerError::Unwritten);
         if let Err(error) = &end {
             broken.get_or_init(|| error.clone());
         }

@@ -11,7 +11,9 @@ use std::sync::Arc;
 
 use tokio::task::{JoinError, JoinSet};
 
+use crate::Vendor;
 use crate::change::Item;
+use crate::db::Durability;
 use crate::journal::EntryRelation;
 use crate::runs::control::{StopMode, Wanted};
 use crate::runs::export::ExportSink;
@@ -113,7 +115,7 @@ impl RunContext {
 /// event after the ledger has it, in the order of the ledger; `own` says whether the service is one of ours.
 pub async fn run<C: Transport>(
     caller: C,
-    own: bool,
+    vendor: Vendor,
     work: Work,
     ledger: Ledger,
     control: Control,
@@ -122,8 +124,19 @@ pub async fn run<C: Transport>(
     let Work { tasks, rows: waiting, strict, made, which, sink, deleted, written } = work;
     let (notify, none) = (Box::new(notify), BTreeMap::new());
     let only_reconciles = which == RowSelection::Sent;
-    let mut rows =
-        RowExecutor { caller, own, strict, only_reconciles, tasks, made: none, sink, deleted, written, ledger, notify };
+    let mut rows = RowExecutor {
+        caller,
+        vendor,
+        strict,
+        only_reconciles,
+        tasks,
+        made: none,
+        sink,
+        deleted,
+        written,
+        ledger,
+        notify,
+    };
     rows.record(LedgerEvent::Running);
     for attempt in waiting.iter().filter(|attempt| which == RowSelection::Failed && attempt.sent.is_none()) {
         rows.record(LedgerEvent::Pending { row: attempt.row });
@@ -231,7 +244,7 @@ impl<C: Transport> Engine<C> {
             (_, StopMode::Cancel) => LedgerEvent::Cancelled,
             (halted, StopMode::No | StopMode::Pause) => LedgerEvent::Paused(halted),
         };
-        let line = match self.rows.ledger.append_and_wait(&line, true).await {
+        let line = match self.rows.ledger.append_and_wait(&line, Durability::Synced).await {
             Ok(()) => line,
             Err(error) => LedgerEvent::Paused(Some(error.to_string())),
         };

@@ -2,6 +2,7 @@
 
 use crate::journal::{Entry, EntryId, EntryKind, Outcome};
 use crate::runs::{Run, RunContext};
+use lunette_client::client::CallGroup;
 use lunette_client::model::size::grouped;
 
 /// The step of a run in the journal.
@@ -20,6 +21,11 @@ pub(crate) fn step_of(run: &Run, rest: &RunContext, id: EntryId, outcome: Outcom
         partly: None,
         group: None,
     }
+}
+
+/// The group of all calls of a run, for the log.
+pub(crate) fn call_group(run: &Run, rest: &RunContext) -> CallGroup {
+    CallGroup { id: run.id.0.as_u128(), title: rest.past_title(run) }
 }
 
 /// The outcome of an ended run as one step.

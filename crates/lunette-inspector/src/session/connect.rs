@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::Vendor;
 use crate::context::Context;
 use crate::event::{ConnectionEvent, StepEvent};
 use crate::journal::{Entry, JournalError};
@@ -79,15 +80,15 @@ impl Session {
     }
 
     fn first_reached(&mut self, handshake: Handshake, cx: &mut Context<'_>) {
-        let Handshake { client, address, version, latency, own, identity, storage } = handshake;
+        let Handshake { client, address, version, latency, vendor, identity, storage } = handshake;
         self.apply_storage(storage, cx);
-        cx.set_client(cx.paced(client, own));
+        cx.set_client(cx.paced(client, vendor));
         let connection = &mut cx.connection;
         connection.status = Status::Up;
         connection.address = Some(address.clone());
         connection.version = version;
         connection.latency = Some(latency);
-        connection.own = own;
+        connection.vendor = vendor;
         connection.identity = identity;
         let target = connection.target.clone();
         cx.apply_write_policy();
@@ -103,7 +104,7 @@ impl Session {
     }
 
     fn apply_storage(&mut self, storage: ConnectionStorage, cx: &mut Context<'_>) {
-        let ConnectionStorage { journal, entries, journal_problem, store, drafts, database, messages } = storage;
+        let ConnectionStorage { journal, entries, journal_problem, store, drafts, database, usage, messages } = storage;
         cx.set_journal(journal);
         cx.emit(ConnectionEvent::Journal(entries, journal_problem));
         for step in std::mem::take(&mut self.late) {
@@ -111,6 +112,7 @@ impl Session {
         }
         cx.emit(ConnectionEvent::Drafts(store, drafts));
         cx.emit(ConnectionEvent::Database(database));
+        cx.emit(ConnectionEvent::Usage(usage));
         messages.into_iter().for_each(|message| cx.notify(Severity::Failed, message));
     }
 
@@ -164,9 +166,9 @@ async fn handshake_with(address: &str, limits: Limits, by_itself: bool, log: Cal
         }
         Err(error) => return Err(error),
     };
-    let own = identity.is_own();
+    let vendor = identity.vendor();
     let (address, storage) = (address.to_string(), ConnectionStorage::default());
-    Ok(Handshake { client, address, version, latency, own, identity, storage })
+    Ok(Handshake { client, address, version, latency, vendor, identity, storage })
 }
 
 /// Whether a text can be a version: other services may answer any request with any text.
@@ -214,10 +216,10 @@ async fn open_storage(below: Option<PathBuf>, key: String) -> ConnectionStorage 
 
 impl Context<'_> {
     /// Returns a client that limits parallel calls of runs; calls to our own kind of service are not limited.
-    pub(super) fn paced(&self, client: Client, own: bool) -> Client {
-        match own {
-            true => client,
-            false => client.paced(Limiter::new(self.preferences.settings.in_flight)),
+    pub(super) fn paced(&self, client: Client, vendor: Vendor) -> Client {
+        match vendor {
+            Vendor::Lunette => client,
+            Vendor::Other => client.paced(Limiter::new(self.preferences.settings.in_flight)),
         }
     }
 

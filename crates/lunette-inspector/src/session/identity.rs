@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::Owner;
 use crate::session::Connection;
-use crate::session::log::is_own;
+use crate::{Owner, Vendor};
 
 /// The delay before the first retry; it doubles with each further one.
 const FIRST: Duration = Duration::from_millis(500);
@@ -28,9 +27,9 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Whether it reports to be a service of this program, of any version.
-    pub(crate) fn is_own(&self) -> bool {
-        self.server.as_deref().is_some_and(is_own)
+    /// Whose service it reports to be.
+    pub(crate) fn vendor(&self) -> Vendor {
+        Vendor::of_server(self.server.as_deref())
     }
 
     /// Whether both are the same service. It is identified by the id of its data after `ok:`, or without one by the

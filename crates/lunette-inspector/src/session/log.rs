@@ -3,6 +3,7 @@
 //! The client shows every call to its observer, so the log cannot miss one.
 
 mod columns;
+mod run_calls;
 
 use std::any::Any;
 use std::sync::Arc;
@@ -11,13 +12,16 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::Vendor;
 use crate::session::PendingCall;
 use crate::session::reporter::Reporter;
 use crate::{CallError, ProgressEvent};
-use lunette_client::client::{self, Client, Exchange, Observer, Purpose};
+use lunette_client::client::{self, CallGroup, Client, Exchange, Observer, Purpose};
 #[cfg(test)]
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::OperationInfo;
+pub use run_calls::RunCalls;
+pub(crate) use run_calls::count_call;
 
 /// How many bytes of a body the log keeps; the full size is recorded.
 const BODY_KEPT: usize = 64 * 1024;
@@ -53,6 +57,10 @@ pub struct LogEntry {
     pub curl: String,
     /// Whether it is a background call of live updates.
     pub background: bool,
+    /// The run that it belongs to.
+    pub run: Option<Arc<CallGroup>>,
+    /// All calls of the run, if the entry stands for them.
+    pub calls: Option<RunCalls>,
     /// Whether its bodies were dropped: the log keeps only the newest.
     pub dropped: bool,
     /// Its size in memory, in bytes.
@@ -62,6 +70,9 @@ pub struct LogEntry {
 impl LogEntry {
     /// Returns the outcome: the status and what became of the call.
     pub fn outcome(&self) -> String {
+        if let Some(calls) = &self.calls {
+            return calls.to_string();
+        }
         match (self.status, &self.error) {
             (Some(status), None) => format!("{status} OK"),
             (Some(status @ 400..), Some(_)) => format!("{status} refused"),
@@ -91,10 +102,17 @@ impl LogEntry {
             error: exchange.outcome.as_ref().err().cloned(),
             curl: curl(exchange),
             background,
+            run: None,
+            calls: None,
             dropped: false,
             weight: 0,
         }
         .weighed()
+    }
+
+    /// The same call as one of a run.
+    pub(crate) fn of_run(self, run: Option<Arc<CallGroup>>) -> Self {
+        Self { run, ..self }
     }
 
     /// Sets its weight, which is computed once because the log adds up all weights at each call.
@@ -128,6 +146,7 @@ impl LogEntry {
             response_body: String::new(),
             error: error.clone(),
             curl,
+            run: self.run.clone(),
             dropped: true,
             ..*self
         }
@@ -152,6 +171,8 @@ impl LogEntry {
             error: None,
             curl: String::new(),
             background: false,
+            run: None,
+            calls: None,
             dropped: false,
             weight: 0,
         }
@@ -177,11 +198,6 @@ fn truncated(body: &[u8], most: usize) -> String {
         length if length > most => format!("{text}\n… {most} of {length} bytes"),
         _ => text.into_owned(),
     }
-}
-
-/// Whether a `Server` header is that of our own service.
-pub(crate) fn is_own(server: &str) -> bool {
-    server.starts_with("lunette/")
 }
 
 /// Writes the log of the calls of a connection.
@@ -211,10 +227,10 @@ impl Observer for CallLog {
             return 0;
         }
         let number = self.count.fetch_add(1, Ordering::Relaxed) + 1;
-        let line = Arc::new(LogEntry::of(number, exchange, purpose));
-        let own = exchange.server.as_deref().is_some_and(is_own);
+        let line = Arc::new(LogEntry::of(number, exchange, purpose).of_run(client.group().cloned()));
+        let vendor = Vendor::of_server(exchange.server.as_deref());
         let pace = client.pace();
-        let called = ProgressEvent::Called { line: Arc::clone(&line), own, pace };
+        let called = ProgressEvent::Called { line: Arc::clone(&line), vendor, pace };
         // Other calls wake the window with their results.
         match &line.error {
             Some(CallError::Refused { .. }) => self.reporter.report(called),

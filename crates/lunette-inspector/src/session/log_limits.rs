@@ -1,6 +1,7 @@
 //! Limits of the log in memory.
 //!
-//! What must hold: the log is limited in number and in bytes, whatever a service sends. The oldest bodies are dropped
+//! What must hold: the log is limited in number and in bytes, whatever a service sends. The calls of a run are limited by
+//! themselves, so that they replace no others. The oldest bodies are dropped
 //! first; a call without bodies keeps its entry, which says so. Entries are dropped only if they alone are too large.
 
 use std::sync::Arc;
@@ -8,9 +9,9 @@ use std::sync::Arc;
 use crate::Remote;
 use crate::listing::RowList;
 use crate::session::Session;
-use crate::session::log::LogEntry;
+use crate::session::log::{LogEntry, count_call};
 
-/// How many calls the log keeps.
+/// How many calls the log keeps besides those of runs.
 const LOG_LINES: usize = 2_000;
 /// How many of them may be background calls.
 const BACKGROUND_LINES: usize = 500;
@@ -23,12 +24,16 @@ impl Session {
     pub(crate) fn keep_line(&mut self, line: Arc<LogEntry>) {
         let Remote::Known(log) = &mut self.log.rows else { return };
         let background = line.background;
-        insert_in_order(log, line);
+        insert_in_order(log, Arc::clone(&line));
+        count_call(log, &line);
         if background && log.iter().filter(|line| line.background).count() > BACKGROUND_LINES {
             let oldest = log.iter().position(|line| line.background);
             oldest.into_iter().for_each(|oldest| log.remove(oldest));
         }
-        log.remove_first(log.len().saturating_sub(LOG_LINES));
+        if log.iter().filter(|line| line.run.is_none()).count() > LOG_LINES {
+            let oldest = log.iter().position(|line| line.run.is_none());
+            oldest.into_iter().for_each(|oldest| log.remove(oldest));
+        }
         limit_bytes(log, LOG_BYTES);
         // Many calls may end between two frames; the rows are chosen once.
         self.log.applying_query = true;

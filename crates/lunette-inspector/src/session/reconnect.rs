@@ -4,6 +4,7 @@
 //! until it is known to be the same one, and a write is never repeated; another service at the address is reported, not
 //! used.
 
+use crate::Vendor;
 use crate::event::ConnectionEvent;
 use std::sync::Arc;
 
@@ -45,7 +46,7 @@ impl Drop for Timer {
 
 impl Session {
     /// Updates the connection status from the result of a call.
-    pub(crate) fn record_call_status(&mut self, line: &LogEntry, own: bool, named: bool, cx: &mut Context<'_>) {
+    pub(crate) fn record_call_status(&mut self, line: &LogEntry, vendor: Vendor, named: bool, cx: &mut Context<'_>) {
         let reached = cx.known_client().is_some();
         let connection = &mut cx.connection;
         connection.calls.record(line);
@@ -62,7 +63,7 @@ impl Session {
             (Some(CallError::Reset { .. } | CallError::TimedOut { .. }), Status::Up) => self.check_liveness(cx),
             (None, Status::Up) => {
                 connection.latency = Some(line.elapsed);
-                if connection.own != own {
+                if connection.vendor != vendor {
                     self.check_liveness(cx);
                 }
             }
@@ -119,7 +120,7 @@ impl Session {
         self.lost.liveness_checked = false;
         // Pending and automatic requests must not reach another service at the address.
         if let Some(client) = cx.known_client() {
-            client.suspend(true);
+            client.suspend();
         }
         // Background reads stop too until the service is identified.
         cx.emit(ConnectionEvent::Lost);
@@ -200,14 +201,14 @@ impl Session {
             self.is_another(handshake.identity, cx);
             return;
         }
-        let Handshake { client, address, version, latency, own, identity, storage: _ } = handshake;
-        let client = cx.paced(client, own);
+        let Handshake { client, address, version, latency, vendor, identity, storage: _ } = handshake;
+        let client = cx.paced(client, vendor);
         // Work that continues over the previous connection obeys the same write policy.
         let client = match cx.known_client() {
             Some(before) => client.sharing_write_policy(before),
             None => client,
         };
-        client.suspend(false);
+        client.resume();
         cx.set_client(client);
         let connection = &mut cx.connection;
         connection.status = Status::Up;
@@ -216,7 +217,7 @@ impl Session {
         connection.address = Some(address);
         connection.version = version;
         connection.latency = Some(latency);
-        connection.own = own;
+        connection.vendor = vendor;
         connection.identity = identity;
         self.is_up(cx);
         cx.apply_write_policy();

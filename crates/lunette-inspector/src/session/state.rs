@@ -1,5 +1,6 @@
 //! The displayed and the internal state of the connection.
 
+use crate::Vendor;
 use crate::settings::Target;
 use std::sync::Arc;
 use std::time::Duration;
@@ -53,7 +54,7 @@ pub struct Connection {
     /// The status.
     pub status: Status,
     /// Whether it is a service of our own kind, by its `Server` header.
-    pub own: bool,
+    pub vendor: Vendor,
     /// Whether this window runs it.
     pub of_this_window: bool,
     /// Its version, if it reports one.

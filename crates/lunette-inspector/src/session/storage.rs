@@ -9,6 +9,7 @@ use crate::db::Database;
 use crate::drafts::{Draft, DraftKey, DraftStore};
 use crate::journal::folder::Folder;
 use crate::journal::{Entry, Journal, JournalError};
+use crate::usage::Usage;
 
 /// The storage of a connection.
 #[derive(Default)]
@@ -22,6 +23,8 @@ pub(crate) struct ConnectionStorage {
     pub drafts: BTreeMap<DraftKey, Draft>,
     /// The database, and the name of the connection in it.
     pub database: Option<(Arc<Database>, String)>,
+    /// How often assets were used.
+    pub usage: Usage,
     /// Messages about damaged data.
     pub messages: Vec<String>,
 }
@@ -50,9 +53,10 @@ impl ConnectionStorage {
             },
         };
         storage.database = Some((Arc::clone(&database.database), connection.to_owned()));
+        let (usage, unread) = Usage::open(Arc::clone(&database.database), connection);
         let (store, drafts, message) = DraftStore::open(database.database, connection);
-        (storage.store, storage.drafts) = (store, drafts);
-        storage.messages.extend(database.problem.into_iter().chain(message));
+        (storage.store, storage.drafts, storage.usage) = (store, drafts, usage);
+        storage.messages.extend(database.problem.into_iter().chain(message).chain(unread));
         storage
     }
 

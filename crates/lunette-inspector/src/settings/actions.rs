@@ -18,6 +18,8 @@ pub enum Action {
     Transferables(bool),
     /// Sets whether long lines of a text are wrapped.
     WrapText(bool),
+    /// Sets whether plans show their details.
+    PlanDetails(bool),
     /// Sets the theme.
     Theme(Theme),
     /// Sets the appearance of the window.
@@ -73,6 +75,7 @@ impl Context<'_> {
                 self.emit(SettingsEvent::Transferables);
             }
             Action::WrapText(on) => self.set(|settings| settings.wrap_text = on),
+            Action::PlanDetails(shown) => self.set(|settings| settings.plan_details = shown),
             Action::Theme(theme) => self.set(|settings| settings.theme = theme),
             Action::Look(look) => self.set(|settings| settings.look = look),
             Action::InFlight(most) => self.set_in_flight(most),

@@ -85,7 +85,9 @@ pub(super) async fn follow(kind: StreamKind, context: Arc<SyncContext>) {
 /// activities and conversations only changes are used. There may be millions of them.
 fn skips_snapshot(kind: StreamKind, context: &SyncContext) -> bool {
     match kind {
-        StreamKind::Assets | StreamKind::Activities | StreamKind::Conversations => context.identity.is_own(),
+        StreamKind::Assets | StreamKind::Activities | StreamKind::Conversations => {
+            context.identity.vendor().is_lunette()
+        }
         StreamKind::Tags | StreamKind::Websites | StreamKind::WorkstreamSummaries | StreamKind::Applications => false,
     }
 }

@@ -111,7 +111,7 @@ fn knows(view: &ViewSnapshot, kind: StreamKind, snapshot_ids: &Ids) -> bool {
 
 async fn read_items(context: &SyncContext, kind: LinkKind, view: &ViewSnapshot) {
     let Some(known) = view.linkable.get(&kind) else { return };
-    if let Ok(items) = linkable::items(&context.client, kind, context.identity.is_own()).await
+    if let Ok(items) = linkable::items(&context.client, kind, context.identity.vendor()).await
         && **known != items
     {
         context.send(RemoteChange::Linkable(kind, Arc::new(items)));
@@ -130,7 +130,7 @@ async fn read_single(context: &SyncContext, kind: StreamKind, changed: Ids, gone
     }
     let mut items: Vec<Item> = known.iter().filter(|item| !gone.contains(&item.id)).cloned().collect();
     for item in items.iter_mut().filter(|item| changed.contains(&item.id)) {
-        match linkable::item(&context.client, link, &item.id, context.identity.is_own()).await {
+        match linkable::item(&context.client, link, &item.id, context.identity.vendor()).await {
             Ok(now) => *item = now,
             Err(_) => return false,
         }

@@ -116,5 +116,8 @@ fn show(context: &SyncContext, every: Option<Duration>) {
         return;
     }
     context.following.send_modify(|status| status.every = every);
-    context.publish_status(before.is_some() == every.is_some());
+    match before.is_some() == every.is_some() {
+        true => context.reporter.report_quietly(context.status()),
+        false => context.reporter.report(context.status()),
+    }
 }

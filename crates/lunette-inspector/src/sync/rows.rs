@@ -13,8 +13,8 @@ use tokio::time::Instant;
 use crate::assets::load::{Pages, apply_query_and_hits};
 use crate::assets::row_updates::{RowUpdates, merged};
 use crate::assets::search::Hits;
-use crate::listing::{Arrangement, Query};
 use crate::listing::rows::AssetRow;
+use crate::listing::{Arrangement, Query};
 use crate::sync::snapshot::{Rows, ViewSnapshot};
 use crate::sync::{RemoteChange, SyncContext};
 use crate::tasks::{Ended, blocking};
@@ -167,7 +167,7 @@ async fn wanted(now: &ViewSnapshot, base: Rows, stale: Invalidation) -> Option<W
 impl SyncContext {
     /// The pages of the list.
     fn pages(&self) -> Pages {
-        Pages::new(self.client.clone()).of_own(self.identity.is_own())
+        Pages::new(self.client.clone()).of_vendor(self.identity.vendor())
     }
 }
 

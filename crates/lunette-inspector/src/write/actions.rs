@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// An action of writes: changes, their plans and conflicts, and the console.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Writes a change: at once if it is small and can be undone, otherwise after its plan was reviewed.
+    /// Writes a change: at once, or after its plan was reviewed if the table of kinds says so.
     Change(Change),
     /// Writes a change that was confirmed in a dialog.
     ChangeConfirmed(Change),

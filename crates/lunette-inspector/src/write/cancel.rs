@@ -13,6 +13,15 @@ use crate::tasks::TaskId;
 use crate::write::Writes;
 use crate::write::plan::Reconciled;
 
+/// How a cancelled write ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CancelledWrite {
+    /// Nothing was sent.
+    NotSent,
+    /// Its call may have been sent.
+    Unknown,
+}
+
 impl Writes {
     /// Records that the user cancelled a write.
     pub(crate) fn record_cancelled(&mut self, task: TaskId) {
@@ -20,12 +29,13 @@ impl Writes {
         savings.filter(|saving| saving.task == task).for_each(|saving| saving.cancelled = true);
     }
 
-    /// Reports the result of a cancelled write; `unknown` says that its call may have been sent.
-    pub(crate) fn write_cancelled(&mut self, intended: &Change, unknown: bool, cx: &mut WideContext<'_>) {
+    /// Reports the result of a cancelled write.
+    pub(crate) fn write_cancelled(&mut self, intended: &Change, end: CancelledWrite, cx: &mut WideContext<'_>) {
         let id = intended.asset();
-        let message = match unknown {
-            true => "Cancelled. The change may still have been saved. Checking…",
-            false => "Cancelled; nothing was sent",
+        let unknown = end == CancelledWrite::Unknown;
+        let message = match end {
+            CancelledWrite::Unknown => "Cancelled. The change may still have been saved. Checking…",
+            CancelledWrite::NotSent => "Cancelled; nothing was sent",
         };
         if let Some(write) = self.assets.get_mut(id) {
             (write.refused, write.unsure, write.cancelled) = (Some(message.to_owned()), unknown, !unknown);

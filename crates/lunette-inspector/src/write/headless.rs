@@ -5,10 +5,11 @@
 use std::path::Path;
 
 use crate::CallError;
+use crate::Vendor;
 use crate::change::{Change, Recovery};
 use crate::journal::{Entry, EntryRelation, Journal, JournalError, lower};
 use crate::session::reporter::Reporter;
-use crate::write::journaled::{self, MaybeSent, NotRecorded, WriteContext, WriteResult};
+use crate::write::journaled::{self, MaybeSent, NotRecorded, Reviewed, Step, WriteContext, WriteResult};
 use crate::write::plan::{PlanError, Preflight, Reconciled, conflict_message, prepare};
 use crate::write::reconcile::read_again;
 use crate::write::recovery::{Copies, DeletedAssets};
@@ -22,7 +23,7 @@ pub struct HeadlessService {
     /// Its client.
     pub client: Client,
     /// Whether it is one of ours.
-    pub own: bool,
+    pub vendor: Vendor,
     /// How it restores deleted assets.
     pub recovery: Recovery,
 }
@@ -50,9 +51,9 @@ pub enum Written {
 }
 
 /// Determines how a service restores deleted assets. Only ours has a Trash.
-pub async fn recovery(client: &Client, own: bool) -> Recovery {
+pub async fn recovery(client: &Client, vendor: Vendor) -> Recovery {
     let trash = AssetsTrashSnapshot { offset: None, limit: Some(1) };
-    match own && client.call(trash).await.is_ok() {
+    match vendor.is_lunette() && client.call(trash).await.is_ok() {
         true => Recovery::Trash,
         false => Recovery::Copy,
     }
@@ -62,13 +63,13 @@ impl HeadlessWriter {
     /// Opens the journal of a data folder. The connection's name is the one that the window uses. Blocks.
     pub fn open(data: &Path, connection: &str, service: HeadlessService) -> Result<Self, JournalError> {
         let opened = Journal::open(data, connection)?;
-        let HeadlessService { client, own, recovery } = service;
+        let HeadlessService { client, vendor, recovery } = service;
         let deleted = DeletedAssets { recovery, copies: Copies::in_folder(opened.journal.deleted()) };
         let context = WriteContext {
             client,
             reporter: Reporter::unheard(),
             journal: opened.journal,
-            own,
+            vendor,
             deleted,
             sent: MaybeSent::default(),
         };
@@ -77,19 +78,22 @@ impl HeadlessWriter {
 
     /// Reads the asset and plans a change; nothing is sent.
     pub async fn plan(&self, change: Change) -> Result<Preflight, PlanError> {
-        prepare(&self.context.client, &self.context.deleted, change, self.context.own).await
+        prepare(&self.context.client, &self.context.deleted, change, self.context.vendor).await
     }
 
     /// Reads the asset, plans a change, records it and sends it; `title` replaces the title of the change.
     pub async fn write(&self, change: Change, relation: EntryRelation, title: Option<String>) -> Written {
         let intended = change.clone();
-        match journaled::write(&self.context, change, relation, title).await {
+        // The command that was typed is the word of the user.
+        let step = Step { relation, title, reviewed: Reviewed::Yes };
+        match journaled::write(&self.context, change, step).await {
             WriteResult::Applied(_, applied) => Written::Done(Box::new(applied.change), applied.message),
             WriteResult::Unknown(error) => Written::Unknown(error.reason()),
             WriteResult::NotApplied(error) => Written::Failed(error.reason()),
             WriteResult::Unsent(why) | WriteResult::PlanChanged(_, why) => Written::Failed(why),
             WriteResult::NoOp(how) => Written::Unchanged(how),
             WriteResult::Conflict(conflict) => Written::Failed(conflict_message(&intended, &conflict.theirs)),
+            WriteResult::Irreversible(_) => Written::Failed("it cannot be undone, and was not reviewed".to_owned()),
         }
     }
 

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 
+use crate::Vendor;
 use crate::change::Change;
 use crate::change::fingerprint::lasting;
 use crate::journal::{BeginError, Entry, EntryId, EntryKind, EntryRelation, Journal, Outcome, Sent};
@@ -45,6 +46,31 @@ pub(crate) enum WriteResult {
     Conflict(Box<Conflict>),
     /// Nothing was sent because the plan is outdated; the updated plan, and the reason.
     PlanChanged(Box<Plan>, String),
+    /// Nothing was sent because the plan says that Undo cannot take the change back, and nobody has seen it.
+    Irreversible(Box<Plan>),
+}
+
+/// Whether the user has seen what a write does before it is planned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Reviewed {
+    /// No: its plan is shown.
+    #[default]
+    No,
+    /// No, but Undo takes it back: its plan is shown only if that says otherwise.
+    IfIrreversible,
+    /// Yes, in a dialog or as the step that it undoes.
+    Yes,
+}
+
+/// What a write is in the history.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Step {
+    /// The step that it undoes or redoes.
+    pub relation: EntryRelation,
+    /// Its title, if it is not that of the change.
+    pub title: Option<String>,
+    /// Whether the user has seen what it does.
+    pub reviewed: Reviewed,
 }
 
 /// Why the journal does not have a write; nothing was sent.
@@ -68,7 +94,7 @@ pub(crate) struct WriteContext {
     pub(crate) reporter: Reporter,
     pub(crate) journal: Journal,
     /// Whether the service is one of ours.
-    pub(crate) own: bool,
+    pub(crate) vendor: Vendor,
     /// How deleted assets are restored.
     pub(crate) deleted: DeletedAssets,
     /// Whether a request may have been sent.
@@ -186,14 +212,13 @@ pub(crate) fn why(error: &CallError) -> String {
     }
 }
 
-/// Reads the asset, plans the change and sends it; `title` replaces the title that the change gives its entry.
-pub(crate) async fn write(
-    context: &WriteContext,
-    change: Change,
-    relation: EntryRelation,
-    title: Option<String>,
-) -> WriteResult {
-    match prepare(&context.client, &context.deleted, change, context.own).await {
+/// Reads the asset, plans the change and sends it.
+pub(crate) async fn write(context: &WriteContext, change: Change, step: Step) -> WriteResult {
+    let Step { relation, title, reviewed } = step;
+    match prepare(&context.client, &context.deleted, change, context.vendor).await {
+        Ok(Preflight::Ready(plan)) if reviewed != Reviewed::Yes && matches!(plan.undo, UndoKind::Never(_)) => {
+            WriteResult::Irreversible(plan)
+        }
         Ok(Preflight::Ready(plan)) => send(context, &plan, relation, title).await,
         Ok(Preflight::NoOp(how)) => WriteResult::NoOp(how),
         Ok(Preflight::Conflict(conflict)) => WriteResult::Conflict(conflict),
@@ -213,7 +238,7 @@ pub(crate) async fn apply(
         Change::Increment { .. } | Change::Delete { .. } => unseen(plan.change.clone()),
         change => change.clone(),
     };
-    match prepare(&context.client, &context.deleted, again, context.own).await {
+    match prepare(&context.client, &context.deleted, again, context.vendor).await {
         Ok(Preflight::Ready(now)) if shows_the_same(plan, &now) => send(context, plan, relation, title).await,
         Ok(Preflight::Ready(now)) => WriteResult::PlanChanged(now, "the asset changed in the meantime".to_owned()),
         Ok(Preflight::NoOp(how)) => WriteResult::NoOp(how),

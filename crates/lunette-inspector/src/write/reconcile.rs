@@ -11,7 +11,7 @@ use crate::context::WideContext;
 use crate::history::ChangeBack;
 use crate::journal::{Entry, EntryKind, Outcome, lower};
 use crate::notifications::Topic;
-use crate::write::journaled;
+use crate::write::journaled::{self, Reviewed, Step};
 use crate::write::plan::{Planned, Reconciled, reconciled};
 use crate::write::{Output, Writes};
 use crate::{CallError, Remote};
@@ -28,15 +28,15 @@ impl Writes {
                 .show_success("The last change to this asset is still being saved; try again in a moment".to_owned());
         }
         let title = Some(title);
-        let looked_at = review || cx.confirms() || change.deletes();
+        let review = review || cx.confirms() || change.needs_review_as_answer(cx.connection.recovery());
         if !self.begin_writing(change.asset()) {
             return;
         }
-        if looked_at {
+        if review {
             let planned = Planned::of(change, Remote::NotRequested);
             self.plan(Planned { relation, title, awaited: true, ..planned }, cx);
         } else {
-            self.start_writing(change, relation, title, cx);
+            self.start_writing(change, Step { relation, title, reviewed: Reviewed::Yes }, cx);
         }
     }
 

@@ -4,6 +4,7 @@
 //! before the asset is deleted.
 
 use crate::Transport;
+use crate::Vendor;
 use crate::change::{Change, Recovery};
 use crate::write::plan::{Plan, Preflight, UndoKind};
 use lunette_client::model::asset::Asset;
@@ -44,10 +45,10 @@ impl Recovery {
 
 impl DeletedAssets {
     /// Plans the recreation of a deleted asset from its copy. Fails if there is no usable copy.
-    pub(crate) async fn plan_recreate(&self, change: Change, own: bool) -> Result<Preflight, CopyError> {
+    pub(crate) async fn plan_recreate(&self, change: Change, vendor: Vendor) -> Result<Preflight, CopyError> {
         let copy = self.copies.load(change.asset().clone()).await?;
         let name = change.name().unwrap_or_default().to_owned();
-        let plan = recreate::plan_recreate(change.asset().clone(), name, copy, own)?;
+        let plan = recreate::plan_recreate(change.asset().clone(), name, copy, vendor)?;
         Ok(Preflight::Ready(Box::new(plan)))
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::Remote;
 use crate::action::AssetsAction;
 use crate::action::DraftsAction;
+use crate::action::HistoryAction;
 use crate::assets::page::AssetPage;
 use crate::change::Change;
 use crate::context::WideContext;
@@ -14,6 +15,7 @@ use crate::journal::{EntryId, EntryRelation};
 use crate::notifications::{Severity, Topic};
 use crate::request_versions::ResourceKey;
 use crate::write::Writes;
+use crate::write::cancel::CancelledWrite;
 use crate::write::journaled::WriteResult;
 use crate::write::own_writes::Before;
 use crate::write::plan::{Applied, Plan, Planned, conflict_message};
@@ -38,11 +40,15 @@ impl Writes {
         let applied = |planned: &mut Planned| planned.applying && planned.change.asset() == &id;
         let applied = self.planned.take_if(applied);
         let what = noun(relation);
+        // A change that was not made is not taken back, and what was done before it is not what Undo was meant for.
+        if std::mem::take(&mut self.undo_next) && matches!(end, WriteResult::Applied(..)) {
+            cx.request(HistoryAction::Undo);
+        }
         match (end, relation) {
             (WriteResult::Applied(entry, done), _) => self.done(entry, &intended, relation, *done, cx),
-            (WriteResult::Unknown(_), _) if cancelled => self.write_cancelled(&intended, true, cx),
+            (WriteResult::Unknown(_), _) if cancelled => self.write_cancelled(&intended, CancelledWrite::Unknown, cx),
             (WriteResult::NotApplied(_) | WriteResult::Unsent(_), _) if cancelled => {
-                self.write_cancelled(&intended, false, cx)
+                self.write_cancelled(&intended, CancelledWrite::NotSent, cx)
             }
             (WriteResult::Unknown(end), _) => {
                 let why = end.reason();
@@ -57,6 +63,7 @@ impl Writes {
             (WriteResult::NotApplied(end), _) => self.report_failure(relation, &intended, end.reason(), cx),
             (WriteResult::Unsent(refusal), _) => self.report_failure(relation, &intended, refusal, cx),
             (WriteResult::PlanChanged(plan, why), _) => self.show_updated_plan(applied, plan, &why, cx),
+            (WriteResult::Irreversible(plan), relation) => self.show_irreversible(plan, relation),
             (WriteResult::NoOp(how), EntryRelation::None) => cx.show_success(format!("Nothing to change: {how}")),
             (WriteResult::Conflict(conflict), EntryRelation::None) => self.open_conflict(*conflict, cx),
             // An undo or redo has no conflict dialog: the step stays as it is.
@@ -85,7 +92,7 @@ impl Writes {
             EntryRelation::None | EntryRelation::Redoes(_) => Vec::new(),
         };
         let text = match relation {
-            EntryRelation::None => not_changed(intended.asset(), &refusal, cx),
+            EntryRelation::None => not_changed(intended, &refusal, cx),
             EntryRelation::Undoes(_) => format!("Could not undo: {refusal}"),
             EntryRelation::Redoes(_) => format!("Could not redo: {refusal}"),
         };
@@ -98,6 +105,14 @@ impl Writes {
         if let Change::LinkNew { kind, .. } = intended {
             cx.request(AssetsAction::LoadLinkable(*kind));
         }
+    }
+
+    /// Shows the plan of a change that was to be sent at once; a form waits for it.
+    fn show_irreversible(&mut self, plan: Box<Plan>, relation: EntryRelation) {
+        self.assets.entry(plan.change.asset().clone()).or_default().writing = true;
+        let change = plan.change.clone();
+        let planned = Planned::of(change, Remote::Known(Arc::from(plan)));
+        self.planned = Some(Planned { relation, awaited: true, ..planned });
     }
 
     pub(super) fn show_updated_plan(
@@ -239,9 +254,10 @@ fn noun(relation: EntryRelation) -> &'static str {
 }
 
 /// Says that a change was not made, to which asset, and why.
-pub(super) fn not_changed(asset: &AssetId, reason: &str, cx: &WideContext<'_>) -> String {
-    let record = cx.pages.of.get(asset).and_then(|page| page.record.value());
-    match record.and_then(|record| record.view().name()).filter(|name| !name.trim().is_empty()) {
+pub(super) fn not_changed(change: &Change, reason: &str, cx: &WideContext<'_>) -> String {
+    let record = cx.pages.of.get(change.asset()).and_then(|page| page.record.value());
+    let name = record.and_then(|record| record.view().name()).or(change.name());
+    match name.filter(|name| !name.trim().is_empty()) {
         Some(name) => format!("Could not make the change to “{}”: {reason}", beginning(name, MAX_NAME)),
         None => format!("Could not make the change: {reason}"),
     }

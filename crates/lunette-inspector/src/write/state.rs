@@ -22,6 +22,8 @@ pub struct Writes {
     pub console: Console,
     /// The writes to assets.
     pub(super) assets: BTreeMap<AssetId, AssetWrite>,
+    /// Whether Undo was asked for while a write was under way: it is taken back once it has ended.
+    pub(super) undo_next: bool,
 }
 
 /// The last write to an asset, and what this window wrote to it.

@@ -4,13 +4,14 @@
 //! the step itself registered, so it is offered for calls that this window created, with a new id, and not for the
 //! console.
 
+use crate::Vendor;
 use crate::action::ApplicationsAction;
 use crate::action::WriteAction;
 use crate::capability::Capability;
 use crate::confirm::Confirmation;
 use crate::context::WideContext;
 use crate::history::{Registered, tracking_title};
-use crate::journal::{Entry, EntryId, EntryRelation};
+use crate::journal::{Entry, EntryId, EntryRelation, lower};
 use crate::notifications::Topic;
 use crate::write::journaled::{self, Failed, WriteContext};
 use crate::write::{Output, Writes};
@@ -72,10 +73,10 @@ impl Writes {
 
     /// Whether tracking can be undone with this service, in a sentence.
     fn how_to_untrack(&self, cx: &WideContext<'_>) -> &'static str {
-        match (cx.write_obstacle(Capability::Untrack), cx.connection.own) {
+        match (cx.write_obstacle(Capability::Untrack), cx.connection.vendor) {
             (Some(_), _) => "This cannot be undone because the service cannot stop tracking an application.",
-            (None, true) => "Undo stops tracking it.",
-            (None, false) => "Undo stops tracking it, if the service supports that.",
+            (None, Vendor::Lunette) => "Undo stops tracking it.",
+            (None, Vendor::Other) => "Undo stops tracking it, if the service supports that.",
         }
     }
 
@@ -139,9 +140,11 @@ impl Writes {
     ) {
         let Tracking { name, relation } = tracking;
         match (end, relation) {
-            (Ok(step), EntryRelation::None) => cx.outcome(format!("Tracking {name}"), Some(step)),
-            (Ok(_), EntryRelation::Undoes(_)) => cx.show_success(format!("Stopped tracking {name}")),
-            (Ok(_), EntryRelation::Redoes(step)) => cx.outcome(format!("Tracking {name} again"), Some(step)),
+            (Ok(step), EntryRelation::None) => cx.outcome(tracking_title(&name), Some(step)),
+            (Ok(_), EntryRelation::Undoes(_)) => cx.show_success(format!("Undone: {}", lower(&tracking_title(&name)))),
+            (Ok(_), EntryRelation::Redoes(step)) => {
+                cx.outcome(format!("Redone: {}", lower(&tracking_title(&name))), Some(step));
+            }
             (Err(failed), EntryRelation::None | EntryRelation::Redoes(_)) => {
                 let unknown = "It is unknown whether the application is tracked";
                 let message = failed.message("Could not track the application", unknown);

@@ -21,6 +21,7 @@ use super::memory::MemoryPermit;
 use super::queued_write::QueuedWrite;
 use super::response_stream::{self, ChunkSender};
 use super::spool::ResponseText;
+use crate::store::interrupt::InterruptToken;
 use crate::{HttpLimits, RequestContext, Service, ServiceError};
 use lunette_client::operation::{BodyKind, Group, Method, Operation, OperationInfo, RequestParts, ResponseBody as _};
 
@@ -381,6 +382,8 @@ async fn begin(
         // Writes, and the few texts for discovery, whose clients do not wait long.
         (_, _) => None,
     };
+    let client = WaitingClient::default();
+    let interrupt = Arc::clone(&client.0);
     let work = move |service: &Service| {
         // A streamed response begins before the handler ends.
         let _busy = busy;
@@ -388,14 +391,33 @@ async fn begin(
         let scanned = Scanned::new(info, &head, text)?;
         memory.add(service.memory.acquire_blocking(scanned.tree_bytes())?);
         let (parts, tree) = scanned.into_parts()?;
-        (endpoint.handler)(service, &context(&head, memory, stream), &parts, tree)
+        (endpoint.handler)(service, &context(&head, memory, stream, interrupt), &parts, tree)
     };
-    state.run_blocking(permit, info.name, work)
+    let handled = state.run_blocking(permit, info.name, work);
+    async move {
+        let _client = client;
+        handled.await
+    }
 }
 
-fn context(head: &request::Parts, memory: MemoryPermit, stream: Option<ChunkSender>) -> RequestContext {
+/// Interrupts the handler when the client is gone, and so this is dropped before the handler has ended.
+#[derive(Default)]
+struct WaitingClient(Arc<InterruptToken>);
+
+impl Drop for WaitingClient {
+    fn drop(&mut self) {
+        self.0.interrupt();
+    }
+}
+
+fn context(
+    head: &request::Parts,
+    memory: MemoryPermit,
+    stream: Option<ChunkSender>,
+    interrupt: Arc<InterruptToken>,
+) -> RequestContext {
     let user_agent = head.headers.get(USER_AGENT).map(|agent| String::from_utf8_lossy(agent.as_bytes()).into_owned());
-    RequestContext { user_agent, body: Arc::new(Mutex::new(memory)), stream: Arc::new(Mutex::new(stream)) }
+    RequestContext { user_agent, body: Arc::new(Mutex::new(memory)), stream: Arc::new(Mutex::new(stream)), interrupt }
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::http::spool::ResponseText;
 use crate::store::StoreError;
 use crate::store::records::asset::Transfer;
 use crate::store::records::item::ItemKind;
-use crate::store::search::{Field, Filter, Found, Hit, Mark, MatchLocation, Search};
+use crate::store::search::{Field, Filter, Found, FoundBy, Hit, Mark, MatchLocation, Search, Step, Steps};
 use crate::{RequestContext, Service, ServiceError, record};
 use lunette_client::model::record::Record as _;
 use lunette_client::model::search_result::{MAX_HITS, SeededAssetTags};
@@ -40,7 +40,7 @@ pub(crate) fn assets(
     caller: &RequestContext,
     op: SearchAssets,
 ) -> Result<ResponseText, ServiceError> {
-    let SearchAssets { query, transferables, searchable_tags, pseudo } = op;
+    let SearchAssets { query, transferables, searchable_tags, pseudo, exact } = op;
     let tags = searchable_tags.unwrap_or_default();
     let tags: Vec<Filter> = tags
         .split(',')
@@ -53,9 +53,9 @@ pub(crate) fn assets(
     if query.trim().is_empty() && tags.is_empty() {
         return Err(ServiceError::bad_request("a `query` or `searchable_tags` is required"));
     }
-    let search = search(&query, Filter::All(tags), pseudo)?;
+    let search = search(&query, Filter::All(tags), pseudo, exact)?;
     let hits = Listed { transfer: transfer(transferables), filtered: "TAGS", best: 1.0 };
-    found(service, &search, hits, record::List::plain(service, caller))
+    found((service, caller), &search, hits, record::List::plain(service, caller))
 }
 
 /// Finds assets by words; the records themselves are not given.
@@ -65,7 +65,7 @@ pub(crate) fn full_text(
     op: FullTextSearch,
 ) -> Result<ResponseText, ServiceError> {
     let hits = Listed { transfer: Transfer::Withheld, filtered: "MULTIPLE", best: 1.0 };
-    found(service, &by_words(&op.query, op.pseudo)?, hits, record::List::plain(service, caller))
+    found((service, caller), &by_words(&op.query, op.pseudo, op.exact)?, hits, record::List::plain(service, caller))
 }
 
 /// Finds assets by words where a client asked for those of similar meaning.
@@ -78,14 +78,14 @@ pub(crate) fn neural_code(
     op: NeuralCodeSearch,
 ) -> Result<ResponseText, ServiceError> {
     let hits = Listed { transfer: Transfer::Withheld, filtered: "MULTIPLE", best: 0.5 };
-    found(service, &by_words(&op.query, op.pseudo)?, hits, record::List::plain(service, caller))
+    found((service, caller), &by_words(&op.query, op.pseudo, op.exact)?, hits, record::List::plain(service, caller))
 }
 
-fn by_words(query: &str, pseudo: Option<bool>) -> Result<Search, ServiceError> {
+fn by_words(query: &str, pseudo: Option<bool>, exact: Option<bool>) -> Result<Search, ServiceError> {
     if query.trim().is_empty() {
         return Err(ServiceError::bad_request("a `query` is required"));
     }
-    search(query, Filter::All(Vec::new()), pseudo)
+    search(query, Filter::All(Vec::new()), pseudo, exact)
 }
 
 /// Finds assets that have any of the tags. Our choice: assets with the most of them come first, and an asset with all
@@ -133,13 +133,15 @@ pub(crate) fn with_filters(
     if view.casing() == Some(true) {
         wanted.extend(query.split_whitespace().map(|word| Filter::Written(word.to_owned())));
     }
-    let search = search(query, Filter::All(wanted), op.pseudo)?;
+    let exact = op.exact.or(view.casing().filter(|casing| *casing));
+    let search = search(query, Filter::All(wanted), op.pseudo, exact)?;
     let hits = Listed { transfer: transfer(op.transferables), filtered: "MULTIPLE", best: 1.0 };
-    found(service, &search, hits, record::List::within("results", service, caller))
+    found((service, caller), &search, hits, record::List::within("results", service, caller))
 }
 
-/// The search of a request. Pseudo assets are found only on request, as in the lists.
-fn search(query: &str, filter: Filter, pseudo: Option<bool>) -> Result<Search, ServiceError> {
+/// The search of a request. Pseudo assets are found only on request, as in the lists. Our choice: a query in quotation
+/// marks is an exact one.
+fn search(query: &str, filter: Filter, pseudo: Option<bool>, exact: Option<bool>) -> Result<Search, ServiceError> {
     if query.chars().nth(MAX_QUERY_LETTERS).is_some() {
         return Err(ServiceError::bad_request(format!("the query has more than {MAX_QUERY_LETTERS} characters")));
     }
@@ -147,7 +149,32 @@ fn search(query: &str, filter: Filter, pseudo: Option<bool>) -> Result<Search, S
         Some(true) => filter,
         Some(false) | None => Filter::All(vec![filter, Filter::Saved]),
     };
-    Ok(Search { words: SearchTerms::of(query), query: query.to_owned(), filter: Some(filter), limit: MAX_HITS })
+    let goes_on = exact != Some(true) && quoted(query).is_none();
+    let words = SearchTerms::of(query);
+    Ok(Search { words, query: query.to_owned(), filter: Some(filter), limit: MAX_HITS, goes_on })
+}
+
+/// What is between the quotation marks around a query.
+fn quoted(query: &str) -> Option<&str> {
+    let inner = query.trim().strip_prefix('"')?.strip_suffix('"')?;
+    inner.contains(char::is_alphanumeric).then_some(inner)
+}
+
+/// Runs a search until the request is cancelled. What is quoted is searched for with the quotation marks, and without them
+/// where nothing has those.
+fn run(service: &Service, caller: &RequestContext, search: &Search) -> Result<Found, ServiceError> {
+    // A query of only accents or invisible characters finds nothing.
+    if search.words.is_empty() && !search.query.trim().is_empty() {
+        return Ok(Found::default());
+    }
+    let found = service.store.search_interruptible(search, &caller.interrupt)?;
+    match quoted(&search.query) {
+        Some(inner) if found.hits.is_empty() => {
+            let search = Search { words: SearchTerms::of(inner), query: inner.to_owned(), ..search.clone() };
+            Ok(service.store.search_interruptible(&search, &caller.interrupt)?)
+        }
+        Some(_) | None => Ok(found),
+    }
 }
 
 /// How the hits of a search are listed.
@@ -162,15 +189,13 @@ struct Listed {
 /// Runs a search. Records are read one by one, since all of them with their contents may not fit in memory; deleted or
 /// damaged ones are skipped.
 fn found(
-    service: &Service,
+    (service, caller): (&Service, &RequestContext),
     search: &Search,
     listed: Listed,
     mut list: record::List,
 ) -> Result<ResponseText, ServiceError> {
     let transfer = listed.transfer;
-    // A query of only accents or invisible characters finds nothing.
-    let nothing = search.words.is_empty() && !search.query.trim().is_empty();
-    let Found { hits, unindexed } = if nothing { Found::default() } else { service.store.search(search)? };
+    let Found { hits, unindexed, steps } = run(service, caller, search)?;
     let (mut exact, mut suggested) = (0, 0);
     for (rank, hit) in hits.iter().enumerate() {
         let record = serde_json::to_string(&searched(rank, hit, &listed)).map_err(ServiceError::internal)?;
@@ -192,7 +217,9 @@ fn found(
         }
     }
     let unindexed = if unindexed == 0 { String::new() } else { format!(",\"unindexed\":{unindexed}") };
-    list.finish_with(&format!("\"suggested\":{suggested},\"exact\":{exact}{unindexed}"))
+    let steps = steps.as_ref().map(|steps| serde_json::to_string(&StepsRecord::of(steps))).transpose();
+    let steps = steps.map_err(ServiceError::internal)?.map_or_else(String::new, |steps| format!(",\"steps\":{steps}"));
+    list.finish_with(&format!("\"suggested\":{suggested},\"exact\":{exact}{unindexed}{steps}"))
 }
 
 fn answer(records: Vec<Value>) -> Result<SearchedAssets, ServiceError> {
@@ -211,6 +238,50 @@ struct HitRecord<'a> {
     highlights: Vec<Highlight<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pseudo: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    found_by: Option<FoundByRecord<'a>>,
+}
+
+/// How an asset was found that does not have every word as typed.
+#[derive(Serialize)]
+struct FoundByRecord<'a> {
+    step: &'static str,
+    missing: &'a [String],
+}
+
+impl<'a> FoundByRecord<'a> {
+    fn of(found_by: &'a FoundBy) -> Self {
+        let step = match found_by.step {
+            Step::Any => "ANY_WORD",
+            Step::Forms => "FORMS",
+            Step::Spelling => "SPELLING",
+            Step::Synonyms => "SYNONYMS",
+            Step::Pieces => "PIECES",
+        };
+        Self { step, missing: &found_by.missing }
+    }
+}
+
+/// What was done after the exact search.
+#[derive(Serialize)]
+struct StepsRecord<'a> {
+    words: &'a [String],
+    ignored: &'a [String],
+    replaced: Vec<Replaced<'a>>,
+}
+
+/// A word, and those that it was taken for.
+#[derive(Serialize)]
+struct Replaced<'a> {
+    word: &'a str,
+    by: &'a [String],
+}
+
+impl<'a> StepsRecord<'a> {
+    fn of(steps: &'a Steps) -> Self {
+        let replaced = steps.replaced.iter().map(|(word, by)| Replaced { word, by }).collect();
+        Self { words: &steps.words, ignored: &steps.ignored, replaced }
+    }
 }
 
 /// A passage; its ranges are counted in Unicode scalar values.
@@ -237,6 +308,7 @@ fn searched<'a>(rank: usize, hit: &'a Hit, listed: &Listed) -> HitRecord<'a> {
         identifier: &hit.id,
         highlights: hit.marks.iter().map(highlight).collect(),
         pseudo: hit.pseudo.then_some(true),
+        found_by: hit.found_by.as_ref().map(FoundByRecord::of),
     }
 }
 

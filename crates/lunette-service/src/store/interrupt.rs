@@ -1,5 +1,6 @@
-//! Interrupts long work on a database, because the store closes.
+//! Interrupts long work on a database: because the store closes, or because nobody waits for the result.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -9,14 +10,20 @@ use super::StoreError;
 
 /// Cancels work, including a statement that SQLite is running.
 #[derive(Default)]
-pub(super) struct InterruptToken {
+pub(crate) struct InterruptToken {
     interrupted: AtomicBool,
     running: Mutex<Option<InterruptHandle>>,
 }
 
+impl fmt::Debug for InterruptToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("InterruptToken").field("interrupted", &self.is_interrupted()).finish_non_exhaustive()
+    }
+}
+
 impl InterruptToken {
     /// Interrupts the work. Call it repeatedly until the work has ended: a statement that is about to begin misses it.
-    pub(super) fn interrupt(&self) {
+    pub(crate) fn interrupt(&self) {
         self.interrupted.store(true, Ordering::Relaxed);
         if let Some(running) = &*self.running.lock().unwrap_or_else(PoisonError::into_inner) {
             running.interrupt();
@@ -35,7 +42,7 @@ impl InterruptToken {
     ) -> Result<T, StoreError> {
         self.set_running(Some(connection.get_interrupt_handle()));
         let result =
-            if self.is_interrupted() { Err(StoreError::Broken("the store closes".to_owned())) } else { work() };
+            if self.is_interrupted() { Err(StoreError::Broken("it was interrupted".to_owned())) } else { work() };
         self.set_running(None);
         result
     }

@@ -3,7 +3,8 @@
 //! Our choice: an asset matches if every term of the query is a substring of its metadata (name, tags, websites,
 //! descriptions), or a prefix of a word in its content; in scripts without spaces, any substring of the content. Exact
 //! names come first, then metadata before content, each ranked by bm25, ties by most recent update. Of very many matches
-//! only the newest are ranked: in metadata by field, in content by time.
+//! only the newest are ranked: in metadata by field, in content by time. Where it finds few assets, a search goes on (see
+//! `later`).
 //!
 //! What must hold: the index is maintained by triggers of the schema and by the writer, never by callers: before each
 //! commit, except for the content of large batches, which follows in commits of its own; a search says how much of that
@@ -16,18 +17,25 @@ use rusqlite::{Connection, params_from_iter};
 
 use lunette_client::model::search_terms::SearchTerms;
 
+use super::interrupt::InterruptToken;
 use super::{Store, StoreError};
 
 mod expression;
 mod filter;
+mod forms;
 mod hit;
+mod later;
 mod metadata;
+mod parts;
 mod refresh;
+mod synonyms;
 mod tags;
 mod texts;
+mod vocabulary;
 
 pub(crate) use filter::{Filter, Span};
 pub(crate) use hit::{Field, Hit, Mark, MatchLocation};
+pub(crate) use later::{FoundBy, Step, Steps};
 pub(super) use refresh::{index_waiting, newest_waiting, postpone, refresh, register};
 pub(crate) use texts::Texts;
 
@@ -47,6 +55,8 @@ pub(crate) struct Search {
     pub(crate) filter: Option<Filter>,
     /// The limit on hits.
     pub(crate) limit: usize,
+    /// Whether it goes on where it finds few assets that have every word as typed.
+    pub(crate) goes_on: bool,
 }
 
 /// A hit: the row of the asset, and for one found by its content only, the row of the format.
@@ -63,12 +73,24 @@ pub(crate) struct Found {
     pub(crate) hits: Vec<Hit>,
     /// How many contents were not looked through, since they are not indexed yet.
     pub(crate) unindexed: usize,
+    /// What was done after the exact search, if it went on.
+    pub(crate) steps: Option<Steps>,
 }
 
 impl Store {
     /// Runs a search.
+    #[cfg(test)]
     pub(crate) fn search(&self, search: &Search) -> Result<Found, StoreError> {
-        self.read(|db| Ok(Found { hits: Finder { db, search }.hits()?, unindexed: refresh::count_waiting(db)? }))
+        self.search_interruptible(search, &InterruptToken::default())
+    }
+
+    /// Runs a search until it is interrupted.
+    pub(crate) fn search_interruptible(
+        &self,
+        search: &Search,
+        interrupt: &InterruptToken,
+    ) -> Result<Found, StoreError> {
+        self.read(|db| interrupt.run_interruptible(db, || Finder { db, search }.found(interrupt)))
     }
 }
 
@@ -103,7 +125,20 @@ const SCRIPT: Source = Source {
 };
 
 impl Finder<'_> {
-    fn hits(&self) -> Result<Vec<Hit>, StoreError> {
+    fn found(&self, interrupt: &InterruptToken) -> Result<Found, StoreError> {
+        let exact = self.exact()?;
+        let mut hits = hit::hits(self.db, self.search, &exact, &mut hit::READ_BYTES.clone())?;
+        let goes_on = self.search.goes_on && !self.search.words.is_empty() && exact.len() < later::ENOUGH;
+        let later = if goes_on { self.later(&exact, interrupt)? } else { None };
+        let steps = later.map(|(steps, later)| {
+            hits.extend(later);
+            steps
+        });
+        Ok(Found { hits, unindexed: refresh::count_waiting(self.db)?, steps })
+    }
+
+    /// The assets that have every word as typed, best first.
+    fn exact(&self) -> Result<Vec<Candidate>, StoreError> {
         let mut found = Vec::new();
         if self.search.words.is_empty() {
             self.newest(&mut found)?;
@@ -113,7 +148,7 @@ impl Finder<'_> {
             self.by_content(&mut found)?;
         }
         found.truncate(self.search.limit);
-        hit::hits(self.db, self.search, &found)
+        Ok(found)
     }
 
     /// Without terms: everything that passes the filter.

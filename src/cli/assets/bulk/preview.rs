@@ -13,6 +13,7 @@ use lunette_client::client::{CallError, Client, TimeoutPhase};
 use lunette_client::model::display::beginning;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::size::size;
+use lunette_inspector::Vendor;
 use lunette_inspector::bulk::{RunRecord, Task};
 use lunette_inspector::change::{Change, ChangedField};
 use lunette_inspector::listing::rows::AssetRow;
@@ -57,13 +58,13 @@ pub(in crate::cli) async fn print(
 
 /// Previews the rows, several at a time; fails if the service does not answer.
 async fn preview_all(service: &Service, deleted: &DeletedAssets, record: &RunRecord) -> Result<Vec<Preview>, Failure> {
-    let (client, own) = (service.reporting(), service.own);
+    let (client, vendor) = (service.reporting(), service.vendor);
     let mut previews = Vec::new();
     let mut timed_out = 0;
     for tasks in record.rest.tasks.chunks(record.run.in_flight) {
         let started: Vec<_> = tasks
             .iter()
-            .map(|task| tokio::spawn(preview(client.clone(), deleted.clone(), own, task.clone())))
+            .map(|task| tokio::spawn(preview(client.clone(), deleted.clone(), vendor, task.clone())))
             .collect();
         for preview in started {
             let preview = preview.await.map_err(|error| Failure::failed(anyhow!(error)))?;
@@ -100,12 +101,12 @@ fn in_words(record: &RunRecord, previews: &[Preview]) -> String {
 }
 
 /// Fails only if the service does not answer.
-async fn preview(client: Client, deleted: DeletedAssets, own: bool, task: Task) -> Result<Preview, CallError> {
+async fn preview(client: Client, deleted: DeletedAssets, vendor: Vendor, task: Task) -> Result<Preview, CallError> {
     let change = match task {
         Task::Change(change) => change,
         Task::Export(_) => return Ok(Preview::Exported),
     };
-    match prepare(&client, &deleted, change, own).await {
+    match prepare(&client, &deleted, change, vendor).await {
         Ok(Preflight::Ready(plan)) => Ok(match plan.change {
             Change::Delete { .. } => {
                 let row = plan.before.and_then(|asset| AssetRow::of(asset.view()));

@@ -45,7 +45,7 @@ pub(super) fn run(arguments: &Arguments, named: Vec<String>, target: &Path) -> R
 /// Returns the requested assets, in order.
 async fn rows(named: &[String], service: &Service, query: &Query) -> Result<Vec<Arc<AssetRow>>, Failure> {
     if named.is_empty() {
-        let all = list::assets(service.client.clone(), service.own, Filter::default(), usize::MAX).await;
+        let all = list::assets(service.client.clone(), service.vendor, Filter::default(), usize::MAX).await;
         let all = RowList::from(all.map_err(connect::failure)?);
         let indices = apply_query(&all, query);
         return Ok(indices.iter().filter_map(|index| all.get(*index as usize)).cloned().collect());
@@ -80,7 +80,7 @@ async fn export(
         target: target.to_owned(),
         what: what(arguments, named),
         columns: AssetRow::COLUMNS.iter().filter(|column| column.is_shown(None)).collect(),
-        own: service.own,
+        vendor: service.vendor,
     };
     let mut signals = Signals::listen()?;
     let (cancel, mut line) = (CancelFlag::default(), ProgressLine::of(&service.client));

@@ -19,7 +19,7 @@ pub(super) async fn apply(
 ) -> Result<Updated, Failure> {
     let mut result = Updated::default();
     for plan in plans {
-        let updates = plan.updates(&service.client, service.own).await.map_err(connect::failure)?;
+        let updates = plan.updates(&service.client, service.vendor).await.map_err(connect::failure)?;
         let mut done = result.add_unchanged(&updates);
         if !updates.changes.is_empty() {
             let run = changes::apply(arguments.target.data(), service, updates.record(plan.source.name())).await?;

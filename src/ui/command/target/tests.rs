@@ -96,6 +96,18 @@ fn item(name: &str) -> Item {
     Item::new(LinkKind::Tag, &format!("{name} id"), name, None)
 }
 
+/// The list of a panel in which rows are selected.
+fn list_of(panel: Panel) -> List {
+    match panel {
+        Panel::Applications => List::Applications,
+        Panel::External => List::External,
+        Panel::Assets => List::Assets,
+        Panel::Links => List::Links,
+        Panel::Log => List::Log,
+        Panel::Operations | Panel::History | Panel::Graph => List::History,
+    }
+}
+
 /// A connected window in which a page is open and several rows are selected in every panel, of which this is shown.
 fn shown(panel: Panel, shows: Shows) -> State {
     let mut state = State::default();
@@ -106,7 +118,7 @@ fn shown(panel: Panel, shows: Shows) -> State {
     open_pages(&mut state, open);
     state.navigation.panel = panel;
     state.navigation.welcome = shows == Shows::Welcome;
-    let several = SelectedRows::Several(Several { count: 3, hidden: 0 });
+    let several = SelectedRows::Several(Several { list: list_of(panel), count: 3, hidden: 0 });
     let (focused, selected) = match shows {
         Shows::Nothing | Shows::OpenPage | Shows::OpenInPlaceOfSeveral => (None, SelectedRows::None),
         Shows::FocusedRow | Shows::OpenBesideFocused => (subject(panel, FOCUSED), SelectedRows::None),
@@ -257,12 +269,15 @@ fn the_row_of_the_open_asset_is_its_page_once_that_is_read() {
 #[test]
 fn the_title_of_a_selection_counts_the_rows_that_are_not_visible() {
     let mut state = shown(Panel::Assets, Shows::SeveralSelected);
-    state.navigation.in_view.selected = SelectedRows::Several(Several { count: 1_200, hidden: 2 });
+    state.navigation.in_view.selected = SelectedRows::Several(Several { list: List::Assets, count: 1_200, hidden: 2 });
     assert_eq!(Command::Delete.title_now(&state), "Delete 1,200 selected assets… (2 not visible)");
     assert_eq!(Command::Rename.title_now(&state), "Rename the asset");
     state.navigation.panel = Panel::Links;
     state.navigation.in_view.panel = Panel::Links;
-    assert_eq!(Command::Delete.title_now(&state), "Delete 1,200 selected tags… (2 not visible)");
+    for (list, things) in [(List::Links, "tags"), (List::Linked, "assets")] {
+        state.navigation.in_view.selected = SelectedRows::Several(Several { list, count: 1_200, hidden: 2 });
+        assert_eq!(Command::Delete.title_now(&state), format!("Delete 1,200 selected {things}… (2 not visible)"));
+    }
 }
 
 #[test]

@@ -23,6 +23,7 @@ fn scene(draft: BulkDraft, size: [f32; 2]) -> Harness<'static, Scene> {
     let mut state = State::default();
     state.bulk.draft = Some(draft);
     state.connection.address = Some("http://127.0.0.1:39300".to_owned());
+    state.preferences.settings.plan_details = true;
     let scene = Scene { dialog: BulkDialog::default(), state, actions: Vec::new() };
     let mut harness = Harness::builder()
         .with_size(size)
@@ -110,6 +111,20 @@ fn each_button_asks_for_its_own_and_enter_at_the_start_for_nothing() {
     harness.key_press(Keyboard::Enter);
     harness.run_steps(2);
     assert_eq!(harness.state().actions, [Action::Bulk(BulkAction::Dismiss)], "Cancel has the focus");
+}
+
+#[test]
+fn requests_and_parallelism_are_shown_only_with_the_details() {
+    let mut harness = scene(draft(rust(), 1_200), [900.0, 600.0]);
+    until_label(&mut harness, "file_0.txt, ");
+    harness.state_mut().state.preferences.settings.plan_details = false;
+    harness.run_steps(2);
+    harness.get_by_label("It can be undone in one step.");
+    harness.get_by_label_contains("and 1,197 more; each");
+    assert!(harness.query_by_label_contains("GET ").is_none());
+    assert!(harness.query_by_role(Role::Slider).is_none());
+    assert!(harness.query_by_label("Save as plan…").is_none());
+    harness.get_by_label("Details of the plan");
 }
 
 #[test]

@@ -79,7 +79,7 @@ impl Rows {
         }
         if let Some(row) = painter.toggled.get() {
             let on = !painter.is_marked(row);
-            actions.push(PreviewAction::Mark { rows: Arc::new(vec![row]), on }.into());
+            actions.push(PreviewAction::Mark { rows: Arc::new(vec![row]), marked: on }.into());
         }
     }
 
@@ -133,7 +133,7 @@ fn marks_ui(ui: &mut Ui, preview: &Preview, content: &Content, list: &Listing<Pr
         ui.muted(&format!("{} of {all} marked", grouped(preview.marked as u64)));
         for (name, on) in [("Mark all shown", true), ("Unmark all shown", false)] {
             if enabled_unless(ui, reason, |ui| ui.line_button(name)).clicked() {
-                actions.push(PreviewAction::Mark { rows: Arc::clone(&list.order), on }.into());
+                actions.push(PreviewAction::Mark { rows: Arc::clone(&list.order), marked: on }.into());
             }
         }
         mapping::as_files_ui(ui, preview, content, actions);

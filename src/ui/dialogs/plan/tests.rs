@@ -13,7 +13,7 @@ use lunette_client::model::value::SeededScoreIncrement;
 use lunette_client::operation::Call;
 use lunette_client::operation::table::{AssetScoresIncrement, AssetsDeleteAsset};
 use lunette_inspector::Remote;
-use lunette_inspector::action::WriteAction;
+use lunette_inspector::action::{SettingsAction, WriteAction};
 use lunette_inspector::change::{Counter, LinkKind};
 
 struct Scene {
@@ -26,6 +26,7 @@ fn scene(planned: Planned) -> Harness<'static, Scene> {
     let mut state = State::default();
     state.write.planned = Some(planned);
     state.connection.address = Some("http://127.0.0.1:39300".to_owned());
+    state.preferences.settings.plan_details = true;
     let scene = Scene { dialog: PlanDialog::default(), state, actions: Vec::new() };
     let mut harness = Harness::builder()
         .with_size([900.0, 600.0])
@@ -129,6 +130,40 @@ fn escape_closes_the_plan_but_not_while_it_is_sent() {
     harness.run_steps(2);
     assert_eq!(harness.state().actions, []);
     harness.get_by_label("Sending…");
+}
+
+#[test]
+fn requests_are_shown_only_with_the_details_which_are_remembered() {
+    let mut harness = scene(planned(increment(), vec![field("score", json!(1), json!(2))]));
+    until_label(&mut harness, "POST");
+    harness.state_mut().state.preferences.settings.plan_details = false;
+    harness.run_steps(2);
+    harness.get_by_label("Score: 1 becomes 2");
+    harness.get_by_label("This cannot be undone: nothing brings it back.");
+    assert!(harness.query_by_label_contains("POST").is_none());
+    let buttons: Vec<_> = harness
+        .query_all_by_role(Role::Button)
+        .filter_map(|button| button.accesskit_node().label().map(|label| label.to_owned()))
+        .collect();
+    assert_eq!(buttons, ["Details of the plan", "Increment reuse", "Cancel"], "one button sends it");
+    harness.get_by_label("Details of the plan").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [Action::Settings(SettingsAction::PlanDetails(true))]);
+}
+
+#[test]
+fn a_plan_that_changed_has_the_focus_on_cancel_again() {
+    let mut harness = scene(planned(increment(), vec![field("score", json!(1), json!(2))]));
+    until_label(&mut harness, "POST");
+    harness.run_steps(6);
+    harness.get_by_role_and_label(Role::Button, "Increment reuse").focus();
+    harness.run_steps(2);
+    let mut changed = planned(increment(), vec![field("score", json!(2), json!(3))]);
+    changed.change = harness.state().state.write.planned.as_ref().expect("a plan").change.clone();
+    harness.state_mut().state.write.planned = Some(changed);
+    until_label(&mut harness, "Score: 2 becomes 3");
+    harness.run_steps(2);
+    assert!(harness.get_by_role_and_label(Role::Button, "Cancel").accesskit_node().is_focused());
 }
 
 #[test]

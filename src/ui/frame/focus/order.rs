@@ -98,9 +98,9 @@ pub(super) fn has_controls(widgets: &WidgetRects, layer: LayerId) -> bool {
     widgets.get_layer(layer).any(is_usable)
 }
 
-/// Returns whether this layer traps the focus: dialogs and menus do, notifications do not.
+/// Returns whether this layer traps the focus: dialogs and menus do.
 pub(super) fn traps_focus(layer: LayerId) -> bool {
-    layer.order == Order::Foreground && layer.id != Id::unique("toasts")
+    layer.order == Order::Foreground
 }
 
 fn is_usable(widget: &WidgetRect) -> bool {

@@ -15,7 +15,7 @@ pub(super) fn known_values(field: Field, list: List, state: &State) -> Vec<Known
     let words = |words: &[&str]| words.iter().map(|word| Known::from((*word).to_owned())).collect();
     match (list, field) {
         (
-            List::Assets,
+            List::Assets | List::Linked,
             Field::Language | Field::Tag | Field::Website | Field::Summary | Field::Application | Field::Folder,
         ) => {
             let known = |(text, count): (&str, usize)| Known { text: text.to_owned(), count: Some(count) };

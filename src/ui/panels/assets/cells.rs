@@ -12,6 +12,7 @@ use crate::ui::theme::{self, Icon, Tokens, UiExt as _};
 use crate::ui::widgets::{chip, chip_width, shown, shown_short};
 use lunette_client::model::search_terms::{Range, SearchTerms};
 use lunette_inspector::assets::search::Passage;
+use lunette_inspector::change::LinkKind;
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::listing::{Columns as _, Value};
 use lunette_inspector::settings::TagColors;
@@ -60,7 +61,7 @@ pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, context: CellContext<'_>)
     match key {
         "name" => name_ui(ui, row, has_draft, searched),
         "language" => language_ui(ui, row.specific(), row.language()),
-        "tags" if row.reports_tags() => tags_ui(ui, row.tags(), colors),
+        "tags" if row.reports(LinkKind::Tag) => tags_ui(ui, row.tags(), colors),
         "tags" if !remembered => {
             ui.muted("unknown").on_hover_text("The service does not say which tags this asset has");
         }

@@ -58,7 +58,7 @@ fn creator_ui(ui: &mut Ui, id: &str, state: &State, actions: &mut Vec<Action>) {
         return;
     }
     ui.key_value_ui("Creator", |ui| {
-        if state.connection.own {
+        if state.connection.vendor.is_lunette() {
             ui.label("Local user").on_hover_text(shown_short(id, 200).into_owned());
         } else {
             ui.code_text(&shown_short(id, 40)).on_hover_text(shown_short(id, 200).into_owned());
@@ -122,10 +122,8 @@ pub fn word(word: &str) -> String {
 }
 
 fn score_ui(ui: &mut Ui, asset: View<'_, Asset>) {
-    let total = total_score(asset);
     let message = match asset.told("score") {
-        Told::Value => format!("{} = {}", signed(total), score_parts(asset)),
-        Told::Nothing => "0".to_owned(),
+        Told::Value | Told::Nothing => score_text(asset),
         Told::Unknown => format::NOT_TOLD.to_owned(),
     };
     ui.key_value("Score", &message).on_hover_text(SCORE_TIP);
@@ -136,23 +134,29 @@ pub fn score_tip(asset: View<'_, Asset>) -> String {
     match asset.told("score") {
         Told::Unknown => format!("The score is not told by this service\n{SCORE_TIP}"),
         Told::Value | Told::Nothing => {
-            format!("Score {} = {}\n{SCORE_TIP}", signed(total_score(asset)), score_parts(asset))
+            format!("Score {}\n{SCORE_TIP}", score_text(asset))
         }
     }
 }
 
 /// The explanation of the parts of a score.
-const SCORE_TIP: &str =
-    "Manual and automatic: what was done with the asset. The other counters are incremented by hand.";
+const SCORE_TIP: &str = "Manual and automatic: what was done to the asset. The other counters are incremented by hand.";
 
-/// Returns the parts of a score; zeros are included only if all parts are zero.
-fn score_parts(asset: View<'_, Asset>) -> String {
-    let Some(score) = asset.score() else { return "nothing counted yet".to_owned() };
+/// Returns a score and, in parentheses, what is counted in it: "2 (manual)", "5 (manual 2, reuse 3)", "0".
+fn score_text(asset: View<'_, Asset>) -> String {
+    let Some(score) = asset.score() else { return "0".to_owned() };
+    let total = signed(total_score(asset));
     let known = [("manual", score.manual()), ("automatic", score.automatic())];
     let counters = Counter::ALL.map(|counter| (counter.as_str(), counter.value(asset).unwrap_or_default()));
     let parts = known.into_iter().chain(counters).filter(|(_, value)| *value != 0);
-    let parts: Vec<String> = parts.map(|(name, value)| format!("{name} {}", signed(value))).collect();
-    if parts.is_empty() { "nothing counted yet".to_owned() } else { parts.join(" + ") }
+    match parts.collect::<Vec<_>>().as_slice() {
+        [] => total,
+        [(name, _)] => format!("{total} ({name})"),
+        several => {
+            let parts: Vec<String> = several.iter().map(|(name, value)| format!("{name} {}", signed(*value))).collect();
+            format!("{total} ({})", parts.join(", "))
+        }
+    }
 }
 
 /// Returns a count with its sign and thousands separators.

@@ -2,7 +2,7 @@
 
 use egui::{Key, Modifiers, RichText, Sense, Ui};
 
-use crate::ui::command::Command;
+use crate::ui::command::{Command, delete_name};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
 use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _};
@@ -249,7 +249,7 @@ fn menu_ui(ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
     }
     ui.line();
     let disabled_reason = frame.change_disabled_reason(Capability::Delete);
-    if enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.danger_button("Delete…")).clicked() {
+    if enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.danger_button(delete_name(frame.state))).clicked() {
         ui.close();
         let name = if name.is_empty() { frame.id.as_str() } else { name };
         frame.change(Change::Delete { asset: frame.id.clone(), name: name.to_owned(), made: None });

@@ -10,6 +10,7 @@ use crate::ui::command::Command;
 use crate::ui::focus;
 use crate::ui::list::list_view::{ListFrame, ListView};
 use crate::ui::list::states::ListTexts;
+use crate::ui::palette::Chosen;
 use crate::ui::panels::welcome::WelcomeRequest;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::table::Sort;
@@ -20,21 +21,26 @@ use lunette_inspector::assets::Selected;
 use lunette_inspector::bulk::BulkOperation;
 use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::filter::{Field, Filter};
+use lunette_inspector::listing::Listing;
 use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::navigation::in_view::InView;
 use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 
-use super::selection::{Prompts, SelectionTool, plan};
+use super::selection::{Prompts, SelectedAssets, SelectionTool};
 use super::toolbar;
-use rows::Painter;
+use rows::{Painter, Shows};
 
+mod linked;
 mod results;
 mod rows;
 
 /// The list, and what is typed above it.
-pub struct AssetList {
+pub(in crate::ui) struct AssetList {
     pub(super) view: ListView<AssetRow>,
     pub(super) tools: ListTools,
+    /// Its rows.
+    rows: fn(&State) -> &Listing<AssetRow>,
 }
 
 /// What is asked of the list, and of what is selected in it.
@@ -49,6 +55,8 @@ pub(super) struct ListTools {
     pending_plan: Option<BulkOperation>,
     /// Whether the rows get the keyboard as soon as they are drawn.
     enters: bool,
+    /// Whether the tools for the selected assets are on their page.
+    pub on_page: bool,
 }
 
 /// The texts of the list.
@@ -67,7 +75,7 @@ const TEXTS: ListTexts = ListTexts {
 
 impl Default for AssetList {
     fn default() -> Self {
-        Self { view: ListView::new("Filter assets"), tools: ListTools::default() }
+        Self { view: ListView::new("Filter assets"), tools: ListTools::default(), rows: |state| &state.assets.list }
     }
 }
 
@@ -80,7 +88,7 @@ pub(super) fn list_ui(
     actions: &mut Vec<Action>,
 ) -> Option<WelcomeRequest> {
     // Our choice: a changed asset stays where it is in this order until the list is reloaded.
-    let natural = state.connection.own && state.assets.found.is_none();
+    let natural = state.connection.vendor.is_lunette() && state.assets.found.is_none();
     list.table.default_sort = natural.then(|| Sort::descending("updated"));
     let columns = &rows::columns(ui.available_width(), state);
     let frame = ListFrame { state, list: &state.assets.list, texts: &TEXTS, columns };
@@ -96,16 +104,20 @@ pub(super) fn list_ui(
         tools.enters = false;
         focus::enter_list(ui.ctx());
     }
-    let painter = Painter::new(state, list.filter.text());
+    let mut painter = Painter::new(state, list.filter.text(), Shows::All);
+    if tools.on_page {
+        painter.tools = &[];
+    }
     if let Some(row) = list.rows_ui(ui, &frame, &painter, actions).opened {
         actions.push(AssetsAction::Open(row.id()).into());
     }
-    let Painter { tool, command, searches, request, .. } = painter;
+    let Painter { tool, command, thumbnails, searches, request, .. } = painter;
+    actions.extend(thumbnails.take().map(|in_sight| AssetsAction::ShowThumbnails(in_sight).into()));
     if searches.get() {
         toolbar::search(list, state, actions);
     }
     if let Some(tool) = tool.get() {
-        tools.prompts.begin(tool, state, &list.marks, actions);
+        tools.prompts.begin(tool, state, SelectedAssets { marks: &list.marks, list: frame.list }, actions);
     }
     tools.command = command.take().or(tools.command.take());
     new_text.then_some(WelcomeRequest::NewText).or(request.take())
@@ -144,7 +156,7 @@ impl AssetList {
 
     /// Returns the selected assets, in the order of the list.
     pub fn selected_rows(&self, state: &State) -> Vec<Arc<AssetRow>> {
-        self.view.marks.shared_rows(&state.assets.list)
+        self.view.marks.shared_rows((self.rows)(state))
     }
 
     /// Starts a tool for the selected assets in the next frame of the panel.
@@ -154,33 +166,49 @@ impl AssetList {
 
     /// Starts the pending tool and draws its prompt, even if the list is hidden; reports which assets are selected.
     pub fn selected_ui(&mut self, ui: &Ui, state: &State, list_hidden: bool, actions: &mut Vec<Action>) {
-        let Self { view: ListView { table, marks, .. }, tools } = self;
+        let Self { view: ListView { table, marks, .. }, tools, rows } = self;
+        let list = rows(state);
         let ListTools { prompts, pending_tool, pending_plan, .. } = tools;
-        marks.sync(&state.assets.list, table);
+        marks.sync(list, table);
+        let selected = SelectedAssets { marks, list };
         if let Some(request) = pending_plan.take()
             && marks.count() > 0
         {
-            actions.push(plan(request, state, marks));
+            actions.push(selected.plan(request));
         }
         if let Some(tool) = pending_tool.take()
             && marks.count() > 0
         {
-            prompts.begin(tool, state, marks, actions);
+            prompts.begin(tool, state, selected, actions);
         }
-        prompts.ui(ui, state, marks, actions);
+        prompts.ui(ui, state, selected, actions);
         let count = marks.count();
         let selected = Selected {
             count,
             hidden: if list_hidden { count } else { marks.hidden() },
-            favourites: count > 1 && marks.all_if_few(&state.assets.list, |row| row.favorited),
+            favourites: count > 1 && marks.all_if_few(list, |row| row.favorited),
         };
         if state.assets.selected != selected {
             actions.push(AssetsAction::Select(selected).into());
         }
     }
 
-    /// Returns the command chosen in the menu of a row since the last call, and its row.
-    pub(super) fn take_command(&mut self) -> Option<(Command, Arc<AssetRow>)> {
-        self.tools.command.take()
+    /// Runs the command chosen in the menu of a row since the last call; returns what it asks of the window.
+    pub fn run_row_command(&mut self, state: &State, actions: &mut Vec<Action>) -> Option<Chosen> {
+        let (command, row) = self.tools.command.take()?;
+        if state.assets.selected.several() {
+            return Some(Chosen::Command(command));
+        }
+        command.run_for_row(&row, state, actions).map(Chosen::Requested)
+    }
+
+    /// Returns what its list showed in the last frame.
+    pub fn in_view(&self) -> &InView {
+        &self.view.in_view
+    }
+
+    /// Forgets what is selected: other assets are shown in their place.
+    pub fn forget(&mut self) {
+        self.view.forget();
     }
 }

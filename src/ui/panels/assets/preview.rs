@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use egui::Ui;
+use egui::{OutputCommand, Ui};
 
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
@@ -106,6 +106,12 @@ impl PartialEq for SameText {
     }
 }
 
+/// Returns how often something was copied in this frame.
+fn copies(ui: &Ui) -> usize {
+    let copies = |command: &&OutputCommand| matches!(command, OutputCommand::CopyText(_) | OutputCommand::CopyImage(_));
+    ui.output(|output| output.commands.iter().filter(copies).count())
+}
+
 impl Preview {
     /// Opens the find bar.
     pub fn find(&mut self) {
@@ -126,6 +132,14 @@ impl Preview {
 
     /// Draws the content and its controls, at most `height` points high.
     pub fn ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, height: f32, frame: &mut AssetFrame<'_>) {
+        let before = copies(ui);
+        self.parts_ui(ui, asset, height, frame);
+        if copies(ui) > before {
+            frame.push(AssetsAction::CountUse(frame.id.clone()));
+        }
+    }
+
+    fn parts_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, height: f32, frame: &mut AssetFrame<'_>) {
         if self.shown.as_ref() != Some(frame.id) {
             self.shown = Some(frame.id.clone());
             self.prepared.cancel();

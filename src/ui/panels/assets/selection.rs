@@ -1,12 +1,12 @@
-//! The bar below the list for acting on several selected assets.
+//! Acting on several selected assets: the bar below the list, and their page.
 //!
 //! What must hold: nothing is written from here; each tool plans a run, which is previewed before it starts; it acts on
 //! the assets selected at that moment.
 
 use egui::{Response, Ui};
 
-use crate::ui::dragging::named_assets;
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
+use crate::ui::dragging::named_assets;
 use crate::ui::list::keyed_selection::KeyedSelection;
 use crate::ui::list::selection_bar::SelectionBar;
 use crate::ui::platform::with_key_names;
@@ -16,11 +16,14 @@ use lunette_inspector::bulk::{BulkOperation, NamedAssets};
 use lunette_inspector::capability::Capability;
 use lunette_inspector::change::LinkKind;
 use lunette_inspector::graph::Start;
+use lunette_inspector::listing::Listing;
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::{Action, State};
 
+mod page;
 mod prompt;
 
+pub(super) use page::{SelectionChoice, SelectionPage};
 pub(in crate::ui) use prompt::hidden_ui;
 
 use prompt::Prompt;
@@ -33,7 +36,7 @@ pub struct Prompts {
 
 /// An action on many assets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::ui) enum SelectionTool {
+pub enum SelectionTool {
     /// Links an item, or removes a link.
     Link(LinkKind),
     /// Changes their language.
@@ -52,7 +55,7 @@ pub(in crate::ui) enum SelectionTool {
 
 impl SelectionTool {
     /// All tools; those that do not fit on the bar are in its menu.
-    const ALL: [Self; 10] = [
+    pub(super) const ALL: [Self; 10] = [
         Self::Link(LinkKind::Tag),
         Self::Reclassify,
         Self::Delete,
@@ -117,11 +120,16 @@ impl SelectionTool {
     }
 }
 
-/// Draws the tools for the selected assets; returns the one that was chosen.
-pub(super) fn tools_ui(ui: &mut Ui, bar: &mut SelectionBar<'_, AssetRow>, state: &State) -> Option<SelectionTool> {
+/// Draws those of these tools for the selected assets that are not on the page; returns the one that was chosen.
+pub(super) fn tools_ui(
+    ui: &mut Ui,
+    bar: &mut SelectionBar<'_, AssetRow>,
+    tools: &[SelectionTool],
+    state: &State,
+) -> Option<SelectionTool> {
     let mut wanted = None;
-    let fitting = tools_that_fit(ui, &["Copy", "Clear selection"]);
-    for tool in &SelectionTool::ALL[..fitting] {
+    let fitting = tools_that_fit(ui, tools, &["Copy", "Clear selection"]);
+    for tool in &tools[..fitting] {
         if tool.ui(ui, state).clicked() {
             wanted = Some(*tool);
         }
@@ -129,7 +137,7 @@ pub(super) fn tools_ui(ui: &mut Ui, bar: &mut SelectionBar<'_, AssetRow>, state:
     bar.copy_ui(ui, |_| {});
     ui.icon_menu(Icon::MORE, "More for the selection", |ui| {
         ui.set_width(200.0);
-        wanted = more_ui(ui, &SelectionTool::ALL[fitting..], state, bar).or(wanted);
+        wanted = more_ui(ui, &tools[fitting..], state, bar).or(wanted);
     });
     wanted
 }
@@ -140,36 +148,36 @@ impl Prompts {
         &mut self,
         tool: SelectionTool,
         state: &State,
-        marks: &KeyedSelection<AssetRow>,
+        selected: SelectedAssets<'_>,
         actions: &mut Vec<Action>,
     ) {
         match tool {
-            SelectionTool::Favourite(on) => actions.push(plan(BulkOperation::Favourite(on), state, marks)),
-            SelectionTool::Delete => actions.push(plan(BulkOperation::Delete, state, marks)),
+            SelectionTool::Favourite(on) => actions.push(selected.plan(BulkOperation::Favourite(on))),
+            SelectionTool::Delete => actions.push(selected.plan(BulkOperation::Delete)),
             SelectionTool::Reclassify => self.prompt = Some(Prompt::language(state)),
             SelectionTool::Score => self.prompt = Some(Prompt::counter()),
             SelectionTool::Export => self.prompt = Some(Prompt::export()),
             SelectionTool::Graph => {
-                let start = assets(state, marks).iter().map(|(id, name)| Start::asset(id.clone(), name)).collect();
+                let start = selected.named().iter().map(|(id, name)| Start::asset(id.clone(), name)).collect();
                 actions.push(GraphAction::Start(start).into());
             }
             SelectionTool::Link(kind) => {
                 if state.needs_items(kind) {
                     actions.push(AssetsAction::LoadLinkable(kind).into());
                 }
-                self.prompt = Some(Prompt::link(kind, &marks.rows(&state.assets.list)));
+                self.prompt = Some(Prompt::link(kind, &selected.rows()));
             }
         }
     }
 
     /// Draws the prompt before a run is planned.
-    pub fn ui(&mut self, ui: &Ui, state: &State, marks: &KeyedSelection<AssetRow>, actions: &mut Vec<Action>) {
+    pub fn ui(&mut self, ui: &Ui, state: &State, selected: SelectedAssets<'_>, actions: &mut Vec<Action>) {
         let Some(prompt) = &mut self.prompt else { return };
-        let (answer, closed) = prompt.ui(ui.ctx(), state, marks.count());
+        let (answer, closed) = prompt.ui(ui.ctx(), state, selected.marks.count());
         match answer {
-            Some(prompt::Answer::Operation(operation)) => actions.push(plan(operation, state, marks)),
+            Some(prompt::Answer::Operation(operation)) => actions.push(selected.plan(operation)),
             Some(prompt::Answer::Export(kind, zip)) => {
-                actions.push(BulkAction::PickExportTarget(kind, zip, assets(state, marks)).into());
+                actions.push(BulkAction::PickExportTarget(kind, zip, selected.named()).into());
             }
             None if !closed => return,
             None => {}
@@ -179,7 +187,7 @@ impl Prompts {
 }
 
 /// Returns how many tools fit beside these other buttons and the menu.
-fn tools_that_fit(ui: &Ui, others: &[&str]) -> usize {
+fn tools_that_fit(ui: &Ui, tools: &[SelectionTool], others: &[&str]) -> usize {
     let gap = ui.spacing().item_spacing.x + ui.spacing().button_padding.x * 2.0;
     let width = |text: &str| {
         let font = egui::TextStyle::Button.resolve(ui.style());
@@ -191,7 +199,7 @@ fn tools_that_fit(ui: &Ui, others: &[&str]) -> usize {
         left -= width(tool.name());
         left >= 0.0
     };
-    SelectionTool::ALL.iter().take_while(fits).count()
+    tools.iter().take_while(fits).count()
 }
 
 /// Draws the menu: the tools that did not fit, and selection commands.
@@ -223,12 +231,25 @@ fn more_ui(
     wanted
 }
 
-/// Plans a change of the selected assets.
-pub(super) fn plan(operation: BulkOperation, state: &State, marks: &KeyedSelection<AssetRow>) -> Action {
-    Action::Bulk(BulkAction::Plan(operation, assets(state, marks)))
+/// The selected assets, and the list in which they are selected.
+#[derive(Clone, Copy)]
+pub(super) struct SelectedAssets<'a> {
+    pub marks: &'a KeyedSelection<AssetRow>,
+    pub list: &'a Listing<AssetRow>,
 }
 
-/// Returns the selected assets by id, each with its name.
-fn assets(state: &State, marks: &KeyedSelection<AssetRow>) -> NamedAssets {
-    named_assets(marks.rows(&state.assets.list))
+impl SelectedAssets<'_> {
+    /// Plans a change of them.
+    pub fn plan(self, operation: BulkOperation) -> Action {
+        BulkAction::Plan(operation, self.named()).into()
+    }
+
+    fn rows(&self) -> Vec<&AssetRow> {
+        self.marks.rows(self.list)
+    }
+
+    /// Returns them by id, each with its name.
+    fn named(self) -> NamedAssets {
+        named_assets(self.rows())
+    }
 }

@@ -13,7 +13,7 @@ use crate::ui::platform::with_key_names;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::context_menu::Entry;
 use crate::ui::widgets::grouped;
-use crate::ui::widgets::table::{columns_button, columns_menu};
+use crate::ui::widgets::table::{columns_button, columns_menu, tiles_button};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetsTrashSnapshot, SearchAssets};
@@ -59,6 +59,7 @@ pub fn ui(
             wants_new = import_ui(ui, state, actions);
             if one_row && narrow {
                 ui.icon_menu(Icon::MORE, "More for the list", |ui| more_ui(list, ui, frame, actions));
+                tiles_button(ui, &mut list.table);
             } else {
                 buttons_ui(list, ui, frame, actions);
             }
@@ -94,6 +95,7 @@ fn buttons_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, frame: &ListFrame<'_, 
         actions.push(Action::Refresh(Panel::Assets));
     }
     columns_button(ui, frame.columns, &mut list.table);
+    tiles_button(ui, &mut list.table);
     group_button(ui, frame.list, actions);
     trash_ui(ui, frame.state, actions);
 }
@@ -214,7 +216,8 @@ fn id_ui(ui: &mut Ui, id: AssetId, actions: &mut Vec<Action>) {
 
 /// Whether the service has a Trash: only services of this program are known to have one.
 fn has_trash(state: &State) -> bool {
-    state.connection.own || state.connection.capabilities.of(AssetsTrashSnapshot::INFO.name) == Support::Offered
+    state.connection.vendor.is_lunette()
+        || state.connection.capabilities.of(AssetsTrashSnapshot::INFO.name) == Support::Offered
 }
 
 fn trash_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {

@@ -44,7 +44,7 @@ impl EntryPage {
             self.requests.reset();
             self.fields = fields::rows(&entry.fields);
         }
-        titled_ui(ui, entry, actions, |ui, actions| {
+        titled_ui(ui, &entry.title, actions, |ui, actions| {
             ScrollArea::vertical().id_salt(("step", entry.id.0)).auto_shrink(false).show(ui, |ui| {
                 facts_ui(ui, entry, state, actions);
                 ui.add_space(SPACE_S);
@@ -76,8 +76,8 @@ fn no_fields_text(entry: &Entry) -> &'static str {
 }
 
 /// Draws the title of an entry and then its page, with a button that closes it.
-pub fn titled_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>, draw: impl FnOnce(&mut Ui, &mut Vec<Action>)) {
-    let title = shown_short(&entry.title, 200);
+pub fn titled_ui(ui: &mut Ui, title: &str, actions: &mut Vec<Action>, draw: impl FnOnce(&mut Ui, &mut Vec<Action>)) {
+    let title = shown_short(title, 200);
     if titled_page_ui(ui, &title, "Close the step", |ui| draw(ui, actions)) {
         actions.push(HistoryAction::Select(None).into());
     }

@@ -76,7 +76,8 @@ pub fn target_of<'a>(entry: &Entry, history: &'a History) -> Option<(&'static st
 
 /// Returns the accessible name of a row.
 pub fn row_name(row: &HistoryRow) -> String {
-    let (title, asset) = (shown_short(&row.entry.title, 120), &row.asset);
+    let title = row.title();
+    let (title, asset) = (shown_short(&title, 120), &row.asset);
     let status = row.status_text().to_lowercase();
     match asset.is_empty() {
         true => format!("{title}, {status}"),

@@ -57,7 +57,7 @@ impl Requests {
                 *unfolded = !*unfolded;
             }
             let bytes = i64::try_from(body.len()).unwrap_or(i64::MAX);
-            ui.caption(&format!("Body, {}", format::size(bytes))).on_hover_text(format::exact_size(bytes));
+            ui.caption(&format!("Request body ({})", format::size(bytes))).on_hover_text(format::exact_size(bytes));
         });
         if !*unfolded {
             return;

@@ -14,7 +14,7 @@ use crate::ui::widgets::{counted, grouped, progress, shown, shown_short};
 use lunette_client::model::size::size;
 use lunette_client::model::time;
 use lunette_inspector::action::{AssetsAction, BulkAction, GraphAction};
-use lunette_inspector::bulk::{Counts, ReportKind, Row, RowStatus, Run, RunId, RunStatus};
+use lunette_inspector::bulk::{Counts, ReportKind, Row, RowStatus, Run, RunId, RunStatus, sentence};
 use lunette_inspector::graph::{NodeKey, Start};
 use lunette_inspector::journal::Entry;
 use lunette_inspector::session::{PaceView, pace_words};
@@ -43,7 +43,10 @@ impl RunPage {
         if self.shown != Some(id) {
             *self = Self { shown: Some(id), ..Self::default() };
         }
-        titled_ui(ui, entry, actions, |ui, actions| self.run_ui(ui, entry, id, state, actions));
+        let title = state.bulk.runs.get(&id).map(|run| sentence(run, &entry.title));
+        titled_ui(ui, title.as_deref().unwrap_or(&entry.title), actions, |ui, actions| {
+            self.run_ui(ui, entry, id, state, actions)
+        });
     }
 
     fn run_ui(&mut self, ui: &mut Ui, entry: &Entry, id: RunId, state: &State, actions: &mut Vec<Action>) {

@@ -1,4 +1,4 @@
-//! The page of a tag, a website or a workstream summary: its kind, assets, name and record.
+//! The page of a tag, a website or a workstream summary: its assets and, behind tabs, its record and what happened.
 //!
 //! What must hold: what is typed remains until it is applied or cancelled, even if the change fails.
 
@@ -12,6 +12,7 @@ use crate::ui::format;
 use crate::ui::link_icon::link_icon;
 use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::list::split::page_title_ui;
+use crate::ui::panels::assets::AssetList;
 use crate::ui::panels::assets::website::checked_url;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::json_tree::{JsonSource, JsonTreeState, json_tree};
@@ -20,11 +21,12 @@ use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{grouped, shown_short, tabs};
 use lunette_inspector::action::{GraphAction, LinksAction};
 use lunette_inspector::capability::Capability;
-use lunette_inspector::change::{Item, LinkKind};
+use lunette_inspector::change::{Item, ItemId, LinkKind};
 use lunette_inspector::graph::Start;
 use lunette_inspector::history::ItemWrite;
 use lunette_inspector::links::LinkPage;
 use lunette_inspector::listing::rows::LinkRow;
+use lunette_inspector::navigation::in_view::InView;
 use lunette_inspector::{Action, Remote, State};
 
 use super::activity::ActivityList;
@@ -32,8 +34,11 @@ use super::color::color_ui;
 use super::move_to::MoveButton;
 
 /// The view state of the page.
-#[derive(Default)]
 pub(super) struct LinkPageView {
+    /// The list of its assets.
+    pub assets: AssetList,
+    /// The id of the item whose page was drawn last.
+    of: Option<ItemId>,
     tree: JsonTreeState,
     /// The record in the tree, for detecting a new one.
     shown: Option<Arc<Value>>,
@@ -47,8 +52,16 @@ pub(super) struct LinkPageView {
     activity: ActivityList,
 }
 
-/// The index of the activity tab.
-const ACTIVITY: usize = 1;
+/// The indices of the tabs.
+const ASSETS: usize = 0;
+const RECORD: usize = 1;
+
+impl Default for LinkPageView {
+    fn default() -> Self {
+        let (of, tree, shown, revision, editing, moving, activity) = Default::default();
+        Self { assets: AssetList::linked(), of, tree, shown, revision, editing, moving, part: ASSETS, activity }
+    }
+}
 
 struct Editing {
     /// The item as it was when typing began.
@@ -69,42 +82,78 @@ impl LinkPageView {
     ) -> Option<Item> {
         let item = &page.item;
         let row = state.links.row(item);
-        ScrollArea::vertical()
-            .id_salt("link")
-            .auto_shrink(false)
-            .show(ui, |ui| {
-                if page_title_ui(ui, item.name(), "Close the page") {
-                    actions.push(LinksAction::Close.into());
-                }
-                ui.horizontal_wrapped(|ui| {
-                    ui.label(link_icon(item.kind).text());
-                    ui.muted(&facts(item, row.map(Arc::as_ref)));
-                });
-                ui.add_space(SPACE_S);
-                let wanted = self.buttons_ui(ui, page, state, actions);
-                self.editing_ui(ui, page, state, actions);
-                if item.kind == LinkKind::Tag {
-                    color_ui(ui, item, state, actions);
-                }
-                if let Some(row) = row {
-                    similar_ui(ui, row, state, actions);
-                }
-                ui.add_space(SPACE_M);
-                details_ui(ui, item, row.map(Arc::as_ref), actions);
-                self.parts_ui(ui, page, state, actions);
-                wanted
-            })
-            .inner
+        if self.of.as_ref() != Some(&item.id) {
+            self.of = Some(item.id.clone());
+            self.assets.forget();
+        }
+        if page_title_ui(ui, item.name(), "Close the page") {
+            actions.push(LinksAction::Close.into());
+        }
+        ui.horizontal_wrapped(|ui| {
+            ui.label(link_icon(item.kind).text());
+            ui.muted(&facts(item, row.map(Arc::as_ref)));
+        });
+        ui.add_space(SPACE_S);
+        let parts = [("Assets", None), ("Record", None), ("Activity", None)];
+        tabs(ui, "Parts of the link", &parts, &mut self.part);
+        ui.add_space(SPACE_S);
+        match self.part {
+            ASSETS => {
+                self.assets.linked_ui(ui, state, actions);
+                None
+            }
+            RECORD => self.record_part_ui(ui, page, state, actions),
+            _ => {
+                self.activity.ui(ui, page, state, actions);
+                None
+            }
+        }
+    }
+
+    /// Returns what the list of assets showed in the last frame; `None` if another part is shown.
+    pub(super) fn in_view(&self) -> Option<&InView> {
+        (self.part == ASSETS).then(|| self.assets.in_view())
+    }
+
+    /// Draws the fields of the item, what is done with it, and its record.
+    fn record_part_ui(
+        &mut self,
+        ui: &mut Ui,
+        page: &LinkPage,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) -> Option<Item> {
+        let item = &page.item;
+        let row = state.links.row(item);
+        let area = ScrollArea::vertical().id_salt("link").auto_shrink(false);
+        let drawn = area.show(ui, |ui| {
+            let wanted = self.buttons_ui(ui, page, state, actions);
+            self.editing_ui(ui, page, state, actions);
+            if item.kind == LinkKind::Tag {
+                color_ui(ui, item, state, actions);
+            }
+            if let Some(row) = row {
+                similar_ui(ui, row, state, actions);
+            }
+            ui.add_space(SPACE_M);
+            details_ui(ui, item, row.map(Arc::as_ref), actions);
+            ui.add_space(SPACE_M);
+            self.record_ui(ui, page, actions);
+            wanted
+        });
+        drawn.inner
     }
 
     /// Opens the form for the name of an item, as soon as its page is drawn.
     pub(super) fn start_rename(&mut self, item: &Item) {
+        self.part = RECORD;
         let (name, url) = (item.text.clone(), item.url.clone().unwrap_or_default());
         self.editing = Some(Editing { item: item.clone(), name, url, fresh: true });
     }
 
     /// Opens the picker of the item to move the assets of the open item to.
     pub(super) fn open_move(&mut self) {
+        self.part = RECORD;
         self.moving.open();
     }
 
@@ -112,7 +161,7 @@ impl LinkPageView {
     fn buttons_ui(&mut self, ui: &mut Ui, page: &LinkPage, state: &State, actions: &mut Vec<Action>) -> Option<Item> {
         let item = &page.item;
         let wanted = ui.horizontal(|ui| {
-            let wanted = ui.icon_text_button(Icon::ASSETS, "Show its assets").clicked().then(|| item.clone());
+            let wanted = ui.icon_text_button(Icon::ASSETS, "Show among all assets").clicked().then(|| item.clone());
             let rename = |ui: &mut Ui| ui.icon_text_button(Icon::EDIT, "Rename");
             let disabled_reason = write_disabled_reason(page, state, Capability::EditItem(item.kind));
             if enabled_unless(ui, disabled_reason.as_deref(), rename).clicked() {
@@ -178,17 +227,6 @@ impl LinkPageView {
         if close.inner {
             self.editing = None;
         }
-    }
-
-    /// Draws the tabs, and the record or the activity of the assets.
-    fn parts_ui(&mut self, ui: &mut Ui, page: &LinkPage, state: &State, actions: &mut Vec<Action>) {
-        ui.add_space(SPACE_M);
-        tabs(ui, "Parts of the link", &[("Record", None), ("Activity", None)], &mut self.part);
-        ui.add_space(SPACE_S);
-        if self.part != ACTIVITY {
-            return self.record_ui(ui, page, actions);
-        }
-        self.activity.ui(ui, page, state, actions);
     }
 
     fn record_ui(&mut self, ui: &mut Ui, page: &LinkPage, actions: &mut Vec<Action>) {

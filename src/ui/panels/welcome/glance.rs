@@ -40,7 +40,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Optio
         glances_ui(ui, "Newest", &summary.newest, actions, |glance| format::ago(&glance.created));
     };
     let most_used = |ui: &mut Ui, actions: &mut Vec<Action>| {
-        glances_ui(ui, "Most used", &summary.most_used, actions, |glance| format!("score {}", glance.score));
+        glances_ui(ui, "Most used", &summary.most_used, actions, |glance| times(glance.uses));
     };
     if ui.available_width() >= super::TWO_COLUMNS {
         ui.columns_const(|[left, right]| {
@@ -127,6 +127,11 @@ fn days_ui(ui: &mut Ui, summary: &Summary) -> Option<Filter> {
         today.or(week).or(one.and_then(day))
     });
     clicked.or(chosen.inner)
+}
+
+/// Returns how often an asset was used.
+fn times(uses: u16) -> String {
+    if uses == 1 { "once".to_owned() } else { format!("{} times", grouped(uses.into())) }
 }
 
 fn glances_ui(

@@ -24,7 +24,7 @@ pub(super) async fn show_in_folder(path: PathBuf) -> Result<(), DesktopError> {
     match tokio::time::timeout(bus::TIMEOUT, bus::show(&path)).await {
         Ok(Ok(())) => return Ok(()),
         Ok(Err(error)) => tracing::debug!("the file manager did not show a file: {error}"),
-        Err(_) => tracing::debug!("the file manager does not answer"),
+        Err(_) => tracing::debug!("the file manager does not respond"),
     }
     run_blocking(move || run_to_end(file_manager(&path))).await
 }

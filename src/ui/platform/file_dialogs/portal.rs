@@ -21,7 +21,7 @@ pub(super) async fn missing() -> Option<String> {
         Ok(Ok(true)) => return None,
         Ok(Ok(false)) => "no portal is on the session bus".to_owned(),
         Ok(Err(error)) => format!("the session bus could not be asked: {error}"),
-        Err(_) => "the session bus does not answer".to_owned(),
+        Err(_) => "the session bus does not respond".to_owned(),
     };
     Some(message(&why, Support::detect().drops))
 }

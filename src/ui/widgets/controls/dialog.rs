@@ -65,5 +65,12 @@ pub fn confirm_key(ui: &Ui) -> bool {
     is_on_top(ui) && ui.input_mut(|input| input.consume_key(egui::Modifiers::COMMAND, egui::Key::Enter))
 }
 
+/// Returns whether Enter was pressed on one of these choices, which goes on with the choice, and consumes it. Must be
+/// called before the choices are drawn, since a focused one handles every Enter.
+pub fn choice_key(ui: &Ui, choices: &[Id]) -> bool {
+    let on_choice = ui.memory(|memory| memory.focused()).is_some_and(|focused| choices.contains(&focused));
+    on_choice && is_on_top(ui) && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Enter))
+}
+
 /// The key shown in the tooltip of the button that [`confirm_key`] presses.
 pub const CONFIRM_KEY: &str = if IS_MAC { "Cmd+Enter" } else { "Ctrl+Enter" };

@@ -38,13 +38,7 @@ pub fn nav_link(ui: &mut Ui, name: &str, detail: Option<&str>, selected: bool) -
 }
 
 /// Draws a [`nav_link`] after an icon in a colour of its own.
-pub fn nav_icon_link(
-    ui: &mut Ui,
-    lead: (Icon, Color32),
-    name: &str,
-    detail: Option<&str>,
-    selected: bool,
-) -> Response {
+pub fn nav_icon_link(ui: &mut Ui, lead: (Icon, Color32), name: &str, detail: Option<&str>, selected: bool) -> Response {
     link(ui, Title { detail, lead: Some(lead), ..Title::of(name) }, selected)
 }
 

@@ -1,24 +1,26 @@
-//! Toasts: short messages in the corner. Successes offer Undo; errors stay until dismissed.
+//! Toasts: short messages, one below the other, in a place of their own where they cover nothing.
 //!
-//! What must hold: none disappears while the pointer is over them or one of their buttons has the focus.
+//! What must hold: each goes by itself, an error later than the others, but none while the pointer is over them, one of
+//! their buttons has the focus, or a dialog is over them.
 
-use crate::ui::theme::{Appearance, Icon, SPACE_L, SPACE_S, Sizes, Tokens, UiExt as _};
+use crate::ui::theme::{Appearance, Icon, SPACE_S, Tokens, UiExt as _};
 use crate::ui::widgets::{shown, shown_short};
 use egui::{
-    Align2, Area, Color32, Context, Frame, Id, Label, Margin, Order, RichText, Stroke, Ui,
+    Color32, Context, Label, RichText, Ui,
     accesskit::{Live, Role},
-    vec2,
 };
 use std::time::Duration;
 
 /// How long a toast stays that is not an error.
 const DURATION: Duration = Duration::from_secs(6);
+/// How long an error stays.
+const ERROR_DURATION: Duration = Duration::from_secs(30);
 /// Minimum time it stays after the pointer left it.
 const DURATION_AFTER_HOVER: Duration = Duration::from_secs(2);
 /// The last part of that time, in which it fades.
 const FADE: Duration = Duration::from_millis(300);
 /// Maximum number of toasts shown at once; the oldest that may go is removed.
-const MAX_TOASTS: usize = 5;
+const MAX_TOASTS: usize = 3;
 
 /// Maximum number of characters drawn of a message: it may come from a service.
 const MAX_LENGTH: usize = 1_000;
@@ -30,7 +32,7 @@ pub enum ToastKind {
     Info,
     /// Something succeeded.
     Done,
-    /// Something failed; it stays until dismissed.
+    /// Something failed; it stays longer.
     Error,
 }
 
@@ -96,25 +98,30 @@ impl Toasts {
         self.shown.iter().any(|toast| toast.number == number)
     }
 
+    /// Returns whether a message with this text is on screen.
+    pub fn says(&self, text: &str) -> bool {
+        self.shown.iter().any(|toast| toast.text == text)
+    }
+
     /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.shown.is_empty()
     }
 
-    /// Draws the messages over the lower right corner; returns the number of the one whose action was clicked, and
-    /// which action.
+    /// Removes the messages whose time is over. Must be called once a frame, before they are drawn.
+    pub fn expire(&mut self, ctx: &Context) {
+        let now = ctx.input(|input| input.time);
+        self.expire_at(ctx, now);
+    }
+
+    /// Draws the messages as wide as there is room; returns the number of the one whose action was clicked, and which
+    /// action.
     ///
     /// A message whose action was clicked is removed.
-    pub fn show(&mut self, ctx: &Context) -> Option<(u64, usize)> {
-        let now = ctx.input(|input| input.time);
-        self.expire(ctx, now);
-        if self.shown.is_empty() {
-            return None;
-        }
+    pub fn show(&mut self, ui: &mut Ui) -> Option<(u64, usize)> {
+        let now = ui.input(|input| input.time);
         let (mut pressed, mut gone, mut focused) = (None, None, false);
-        let corner = vec2(-SPACE_L, -(Sizes::of(ctx).status_bar + SPACE_L));
-        let area = Area::new(Id::unique("toasts")).order(Order::Foreground).anchor(Align2::RIGHT_BOTTOM, corner);
-        let drawn = area.show(ctx, |ui| {
+        let drawn = ui.scope(|ui| {
             ui.spacing_mut().item_spacing.y = SPACE_S;
             for toast in &self.shown {
                 match toast_ui(ui, toast, now, &mut focused) {
@@ -125,20 +132,20 @@ impl Toasts {
             }
         });
         let over = |pos| drawn.response.rect.contains(pos);
-        self.paused = focused || ctx.input(|input| input.pointer.hover_pos()).is_some_and(over);
+        let covered = ui.memory(|memory| memory.top_modal_layer().is_some());
+        self.paused = focused || covered || ui.input(|input| input.pointer.hover_pos()).is_some_and(over);
         for number in pressed.map(|(number, _)| number).into_iter().chain(gone) {
             self.dismiss(number);
         }
         pressed
     }
 
-    fn expire(&mut self, ctx: &Context, now: f64) {
+    fn expire_at(&mut self, ctx: &Context, now: f64) {
         for toast in &mut self.shown {
-            if toast.kind != ToastKind::Error {
-                let expires_at = toast.expires_at.get_or_insert(now + DURATION.as_secs_f64());
-                if self.paused {
-                    *expires_at = expires_at.max(now + DURATION_AFTER_HOVER.as_secs_f64());
-                }
+            let duration = if toast.kind == ToastKind::Error { ERROR_DURATION } else { DURATION };
+            let expires_at = toast.expires_at.get_or_insert(now + duration.as_secs_f64());
+            if self.paused {
+                *expires_at = expires_at.max(now + DURATION_AFTER_HOVER.as_secs_f64());
             }
         }
         // What ends the pause, the pointer or a key, causes a frame.
@@ -186,16 +193,7 @@ fn toast_ui(ui: &mut Ui, toast: &Toast, now: f64, focused: &mut bool) -> ToastAc
         if let Some(expires_at) = toast.expires_at.filter(|_| !Appearance::of(ui).still) {
             ui.set_opacity(((expires_at - now) / FADE.as_secs_f64()).clamp(0.0, 1.0) as f32);
         }
-        let frame = Frame::new()
-            .fill(ui.visuals().window_fill)
-            .stroke(Stroke::new(1.0, t.line))
-            .corner_radius(8.0)
-            .shadow(ui.visuals().popup_shadow)
-            .inner_margin(Margin::symmetric(12, 8));
-        frame.show(ui, |ui| {
-            ui.set_width(340.0);
-            ui.horizontal_top(|ui| outcome = toast_row(ui, toast, &text, (icon, color), focused));
-        });
+        ui.horizontal_top(|ui| outcome = toast_row(ui, toast, &text, (icon, color), focused));
     });
     outcome
 }
@@ -208,9 +206,10 @@ fn toast_row(
     focused: &mut bool,
 ) -> ToastAction {
     let mut outcome = ToastAction::Nothing;
-    // A single action is beside the text, more of them are below it.
-    let beside = if let [action] = toast.actions.as_slice() { 24.0 + 7.5 * action.len() as f32 } else { 0.0 };
-    let buttons = 36.0 + beside;
+    let beside = toast.actions.iter().map(|action| 24.0 + 7.5 * action.len() as f32).sum::<f32>();
+    // In a narrow window, the actions are below the text.
+    let below = beside > ui.available_width() / 2.0;
+    let buttons = 36.0 + if below { 0.0 } else { beside };
     ui.add_space(2.0);
     let sign = icon.text().size(16.0).color(color);
     ui.vertical(|ui| {
@@ -222,7 +221,7 @@ fn toast_row(
         ui.set_width(width);
         ui.add_space(5.0);
         ui.add(Label::new(text).wrap());
-        if toast.actions.len() > 1 {
+        if below {
             ui.horizontal_wrapped(|ui| *focused |= actions_ui(ui, toast, &mut outcome));
         }
     });
@@ -232,7 +231,7 @@ fn toast_row(
         if dismiss.clicked() {
             outcome = ToastAction::Dismissed;
         }
-        if toast.actions.len() == 1 {
+        if !below {
             *focused |= actions_ui(ui, toast, &mut outcome);
         }
     });

@@ -13,15 +13,17 @@ mod keys;
 mod scroll_anchor;
 mod selection;
 mod state;
+mod tiles;
 
 pub use body::{OPEN_BAR, describe_open};
 pub use checkbox_column::checkbox;
 pub use column::{Column, ColumnOf, Side};
 pub use head::Head;
-pub use header::{columns_button, columns_menu};
+pub use header::{columns_button, columns_menu, tiles_button};
 pub use keys::enter_list_by_arrow;
 pub use selection::Selection;
 pub use state::{Sort, TableState};
+pub use tiles::Tiles;
 
 use crate::ui::widgets::scroll::{BAR, Scroll, Viewport};
 use crate::ui::{focus, theme};
@@ -55,6 +57,9 @@ pub struct Table<'a> {
     is_open: Option<&'a dyn Fn(usize) -> bool>,
     heads: Option<&'a dyn Fn(usize) -> Option<Head<'a>>>,
     second_line: Option<SecondLine<'a>>,
+    tiles: Option<Tiles<'a>>,
+    /// How many rows are beside each other.
+    in_line: usize,
 }
 
 /// A line below the cells of some rows.
@@ -124,6 +129,8 @@ impl<'a> Table<'a> {
             is_open: None,
             heads: None,
             second_line: None,
+            tiles: None,
+            in_line: 1,
         }
     }
 
@@ -203,7 +210,8 @@ impl<'a> Table<'a> {
         state: &mut TableState,
         mut cell: impl FnMut(&mut Ui, usize, usize),
     ) -> TableResponse {
-        let row_height = self.row_height.unwrap_or_else(|| theme::row(ui));
+        let tile_height = self.tiles.as_ref().map(|tiles| tiles.size.y);
+        let row_height = tile_height.or(self.row_height).unwrap_or_else(|| theme::row(ui));
         let outer = self.outer_rect(ui, row_height);
         let response = ui.interact(outer, ui.make_persistent_id(("table", self.name)), Sense::click());
         self.describe(&response);
@@ -213,9 +221,11 @@ impl<'a> Table<'a> {
         table.shrink_clip_rect(outer);
 
         let columns = self.place_columns(state, outer.width());
-        let width = columns.last().map_or(0.0, |last| last.left + last.width);
+        let columns_width = columns.last().map_or(0.0, |last| last.left + last.width);
+        let width = if self.tiles.is_some() { 0.0 } else { columns_width };
+        self.place_tiles(outer.width());
         let body_rect = Rect::from_min_max(pos2(outer.left(), outer.top() + HEADER), outer.max);
-        let viewport = Viewport::new(body_rect, self.rows, row_height, width);
+        let viewport = Viewport::new(body_rect, self.lines(), row_height, width);
         let mut done = TableResponse::default();
         self.restore_position(state);
         self.clamp(state, &viewport, ui.input(|input| input.time));
@@ -294,8 +304,7 @@ impl<'a> Table<'a> {
         let Some(row) = state.focus.or((!done.visible.is_empty()).then_some(done.visible.start)) else {
             return Rect::from_min_max(viewport.rect.left_top() - vec2(0.0, HEADER), viewport.rect.right_top());
         };
-        let top = |row| viewport.row_top(&state.scroll, row, table.pixels_per_point());
-        let row = Rect::from_x_y_ranges(viewport.rect.x_range(), top(row)..=top(row + 1));
+        let row = self.rect_of(row, viewport, &state.scroll, table.pixels_per_point());
         row.intersect(viewport.rect).shrink(0.5)
     }
 
@@ -330,8 +339,7 @@ impl<'a> Table<'a> {
             let known = state.focus_number.and_then(head::of_row);
             let moved = here.is_some_and(|row| known.is_some_and(|number| self.number_of(row) != number));
             let place = here.filter(|_| !state.other_rows);
-            state.focus =
-                if moved { known.and_then(|number| self.index_of(number)).or(place) } else { here };
+            state.focus = if moved { known.and_then(|number| self.index_of(number)).or(place) } else { here };
             if moved && state.resorted_at.is_some() && state.selection.count() > 0 {
                 state.reveal = state.focus;
             }
@@ -340,7 +348,7 @@ impl<'a> Table<'a> {
         }
         state.other_rows = false;
         if let Some(row) = state.reveal.take() {
-            state.scroll.reveal(row.min(last.unwrap_or(0)), viewport);
+            self.reveal(state, row.min(last.unwrap_or(0)), viewport);
         }
     }
 

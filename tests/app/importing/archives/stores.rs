@@ -5,6 +5,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use lunette_client::client::Client;
 use lunette_client::operation::table::AssetsCreateNewAsset;
+use lunette_inspector::Vendor;
 use lunette_inspector::assets::load::Pages;
 use lunette_inspector::export::library::{ExportError, ExportOptions, ExportReport, Format, export_library};
 use lunette_inspector::import::engine::{ContentKind, ImportReport, NewAsset, NewWebsite, SendMode, import_entries};
@@ -47,7 +48,7 @@ impl Store {
     pub fn of(assets: &[NewAsset]) -> Self {
         let store = Self::new();
         for asset in assets {
-            let seed = Some(asset.clone().seed(true).expect("a seed"));
+            let seed = Some(asset.clone().seed(Vendor::Lunette).expect("a seed"));
             let call = AssetsCreateNewAsset { transferables: None, once: None, seed };
             store.runtime.block_on(store.client().call(call)).expect("an asset");
         }
@@ -71,9 +72,15 @@ impl Store {
         cancel: CancelFlag,
     ) -> Result<ExportReport, ExportError> {
         let columns = AssetRow::COLUMNS.iter().filter(|column| column.is_shown(None)).collect();
-        let options = ExportOptions { format, target: target.to_owned(), what: "all".to_owned(), columns, own: true };
+        let options = ExportOptions {
+            format,
+            target: target.to_owned(),
+            what: "all".to_owned(),
+            columns,
+            vendor: Vendor::Lunette,
+        };
         self.runtime.block_on(async {
-            let mut pages = Pages::new(self.client()).of_own(true);
+            let mut pages = Pages::new(self.client()).of_vendor(Vendor::Lunette);
             let mut rows = Vec::new();
             while let Some(page) = pages.next().await {
                 rows.extend(page.expect("a page"));

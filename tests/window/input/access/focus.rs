@@ -2,7 +2,8 @@
 
 use super::*;
 use egui::{Key, Modifiers, Rect};
-use lunette_inspector::action::TrashAction;
+use lunette_inspector::WritePolicy;
+use lunette_inspector::action::{SessionAction, SettingsAction, TrashAction};
 
 /// Returns what has the focus: its role, name and rectangle. For a list it is the list, whatever row is focused.
 fn focused(stage: &Stage) -> Option<(String, Rect)> {
@@ -182,6 +183,9 @@ fn stand_on(stage: &mut Stage, button: &str) {
 #[test]
 fn dialogs_and_menus_trap_the_focus_and_restore_it() {
     let mut stage = screens::looking();
+    stage.perform(SettingsAction::PlanDetails(true));
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
+    stage.settle();
     for (button, item) in [
         ("Preferences", None),
         ("Edit", None),
@@ -220,6 +224,9 @@ type Opens<'a> = &'a dyn Fn(&mut Stage);
 #[test]
 fn a_plan_opens_with_the_focus_on_cancel_and_restores_it_wherever_it_is_opened_from() {
     let mut stage = screens::looking();
+    stage.perform(SettingsAction::PlanDetails(true));
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
+    stage.settle();
     let menu = |stage: &mut Stage| {
         stage.find(Role::Table, "Assets").focus();
         stage.harness.run_steps(2);

@@ -153,16 +153,19 @@ fn dialogs(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     stage.ctrl(Key::K);
     look(&mut stage, "the palette");
     stage.key(Key::Escape);
-    stage.press("More");
-    stage.press("Delete…");
-    stage.until_said("/delete");
-    stage.harness.run_steps(6);
-    look(&mut stage, "a plan");
-    stage.key(Key::Escape);
-    stage.harness.run_steps(3);
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
     stage.harness.run_steps(3);
     look(&mut stage, "a write policy");
+    for details in [false, true] {
+        stage.perform(SettingsAction::PlanDetails(details));
+        stage.press("More");
+        stage.press("Delete…");
+        stage.until_drawn("the plan is shown", |harness| harness.query_by_label("Details of the plan").is_some());
+        stage.harness.run_steps(6);
+        look(&mut stage, "a plan");
+        stage.key(Key::Escape);
+        stage.harness.run_steps(3);
+    }
     stage.press("Favourite");
     stage.until("it is asked about", |state| {
         state.notifications.confirmation.is_some() || state.write.planned.is_some()

@@ -100,6 +100,8 @@ fn both_fields_of_a_linked_website_are_typed_within_one_frame() {
     stage.until("it is listed", |state| state.links.kind == LinkKind::Website && state.links.shown().count() == 1);
     let item = stage.state().links.shown().iter().next().expect("a row").item.clone();
     stage.perform(LinksAction::Open(item));
+    stage.until("its page is open", |state| state.links.open.is_some());
+    crate::panels::links::show_record(&mut stage);
     stage.press_once_enabled("Rename");
     let typed = [Typed::Ctrl(Key::A), Typed::Text("new"), Typed::Key(Key::Tab), Typed::Ctrl(Key::A)];
     type_at_once(&mut stage, &[&typed[..], &[Typed::Text("https://example.org/b"), Typed::Key(Key::Enter)]].concat());

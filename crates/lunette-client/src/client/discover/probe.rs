@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::client::Vendor;
 use crate::client::{Address, CallError};
 
 use super::Owner;
@@ -78,9 +79,9 @@ impl ProbeStatus {
 }
 
 impl FoundService {
-    /// Whether it claims to be a Lunette service.
-    pub fn own(&self) -> bool {
-        self.server.as_deref().is_some_and(|server| server.starts_with("lunette/"))
+    /// Whose service it claims to be.
+    pub fn vendor(&self) -> Vendor {
+        Vendor::of_server(self.server.as_deref())
     }
 
     /// The id of its data folder, which its health text has after `ok:`, if any.
@@ -92,7 +93,7 @@ impl FoundService {
     /// Classifies the service. A `Server` header counts only if the listener belongs to this user.
     pub fn status(&self, owner: Owner) -> ProbeStatus {
         match &self.health {
-            _ if self.own() && owner == Owner::SameUser => ProbeStatus::Ours,
+            _ if self.vendor().is_lunette() && owner == Owner::SameUser => ProbeStatus::Ours,
             Some(_) => ProbeStatus::Family,
             None => ProbeStatus::Interface,
         }

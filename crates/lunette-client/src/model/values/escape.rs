@@ -42,21 +42,28 @@ pub fn xml(text: &str) -> String {
 
 /// Returns a text for one line of Markdown: nothing in it is markup or HTML, and no address becomes a link.
 pub fn markdown(text: &str, breaks: Breaks) -> String {
-    markdown_at(text, breaks, true)
+    markdown_at(text, breaks, Place::LineStart)
 }
 
 /// Returns a text that follows other text on its line of Markdown, as in a cell of a table: `24.7 KB` begins no list
 /// there.
 pub fn markdown_within(text: &str, breaks: Breaks) -> String {
-    markdown_at(text, breaks, false)
+    markdown_at(text, breaks, Place::WithinLine)
 }
 
-fn markdown_at(text: &str, breaks: Breaks, begins_line: bool) -> String {
+/// Where a text is put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    LineStart,
+    WithinLine,
+}
+
+fn markdown_at(text: &str, breaks: Breaks, place: Place) -> String {
     let shown = display_text(text, breaks);
     let mut escaped = String::with_capacity(shown.len() + 8);
     let mut rest = shown.trim().chars().peekable();
     let mut before = ' ';
-    let mut digits_only = begins_line;
+    let mut digits_only = place == Place::LineStart;
     while let Some(c) = rest.next() {
         let next = rest.peek().copied().unwrap_or(' ');
         match c {
@@ -73,7 +80,7 @@ fn markdown_at(text: &str, breaks: Breaks, begins_line: bool) -> String {
             ':' if next == '/' => escaped.push_str("\\:"),
             '.' if before.eq_ignore_ascii_case(&'w') => escaped.push_str("\\."),
             // A list, a rule or a heading at the beginning of a line.
-            '-' | '+' | '=' | ':' if begins_line && escaped.is_empty() => escaped.extend(['\\', c]),
+            '-' | '+' | '=' | ':' if place == Place::LineStart && escaped.is_empty() => escaped.extend(['\\', c]),
             '.' | ')' if digits_only && !escaped.is_empty() => escaped.extend(['\\', c]),
             c => escaped.push(c),
         }

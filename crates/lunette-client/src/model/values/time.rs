@@ -105,7 +105,8 @@ mod tests {
 
     #[test]
     fn titles_of_days_are_as_seen_from_today() {
-        let title = |text: &str| day_title(text.parse().expect("a date"), NOW.parse().expect("a moment"), &TimeZone::UTC);
+        let title =
+            |text: &str| day_title(text.parse().expect("a date"), NOW.parse().expect("a moment"), &TimeZone::UTC);
         let titles = ["2026-11-20", "2026-11-19", "2026-11-03", "2024-11-03"].map(title);
         assert_eq!(titles, ["Today", "Yesterday", "3 Nov", "3 Nov 2024"]);
     }

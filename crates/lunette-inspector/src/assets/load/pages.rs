@@ -8,6 +8,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::Vendor;
 use crate::listing::rows::{AssetRow, Shared};
 use crate::{CallError, Transport};
 use lunette_client::client::Client;
@@ -120,9 +121,9 @@ impl<C: Transport> Pages<C> {
     /// Requests rows instead of records from our own service. Earlier versions without that operation are asked for
     /// records.
     #[must_use]
-    pub fn of_own(self, own: bool) -> Self {
-        let rows = (own && self.limit.is_some()).then(NextRows::beginning);
-        let limits = if own { OWN_LIST_LIMITS } else { self.limits };
+    pub fn of_vendor(self, vendor: Vendor) -> Self {
+        let rows = (vendor.is_lunette() && self.limit.is_some()).then(NextRows::beginning);
+        let limits = if vendor.is_lunette() { OWN_LIST_LIMITS } else { self.limits };
         Self { limit: self.limit.filter(|_| rows.is_none()), rows, limits, ..self }
     }
 

@@ -12,6 +12,7 @@ use crate::event::{RunEvent, StepEvent};
 use crate::journal::{Entry, EntryId, EntryRelation, JournalError, Outcome};
 use crate::notifications::{NotificationAction, Severity, Topic};
 use crate::output::ProgressEvent;
+use crate::run::{REDO, UNDO, answered, ended};
 use crate::runs::{
     Control, Ledger, LedgerEvent, Row, RowSelection, RowStatus, Run, RunContext, RunId, RunRecord, RunStatus, StopMode,
     outcome, step_of,
@@ -189,7 +190,7 @@ impl Bulk {
             EntryRelation::Undoes(_) => false,
         };
         let (step, text) = match answers {
-            EntryRelation::None => (entry, summary(drawn, &active.rest)),
+            EntryRelation::None => (entry, ended(drawn, &active.rest.past_title(drawn))),
             EntryRelation::Undoes(step) => (entry, answered(drawn, &cx.history.title_of(step), &UNDO)),
             EntryRelation::Redoes(step) => (step, answered(drawn, &cx.history.title_of(step), &REDO)),
         };
@@ -305,49 +306,4 @@ fn done(row: &Row) -> Option<&Change> {
 fn deleted(row: &Row) -> Option<&AssetId> {
     let gone = row.status == RowStatus::Done && matches!(row.done.as_deref(), Some(Change::Delete { .. }));
     gone.then_some(&row.asset)
-}
-
-/// The words for the end of an undo or redo of a batch.
-struct Words {
-    all: &'static str,
-    some: &'static str,
-    none: &'static str,
-    not: &'static str,
-}
-
-const UNDO: Words = Words { all: "Undone", some: "Undid", none: "was not undone", not: "could not be undone" };
-const REDO: Words = Words { all: "Redone", some: "Redid", none: "was not redone", not: "could not be redone" };
-
-/// The result of an undo or redo of a batch, in one sentence.
-fn answered(run: &Run, title: &str, words: &Words) -> String {
-    let counts = run.counts();
-    let why = run.rows.iter().find_map(|row| match &row.status {
-        RowStatus::Failed(why) | RowStatus::Unknown(why) => Some(why.as_str()),
-        RowStatus::Pending | RowStatus::Sending | RowStatus::Done | RowStatus::Unchanged(_) => None,
-    });
-    let number = |count: usize| grouped(count as u64);
-    let left = [(counts.failed, words.not), (counts.unknown, "with unknown outcome"), (counts.pending, "not started")];
-    let left = left.into_iter().filter(|(count, _)| *count > 0).map(|(count, how)| format!("{} {how}", number(count)));
-    let left = left.collect::<Vec<_>>().join(", ");
-    let why = why.map(|why| format!(": {why}")).unwrap_or_default();
-    match counts.done {
-        _ if left.is_empty() => format!("{}: {title}", words.all),
-        0 => format!("“{title}” {}; {left}{why}", words.none),
-        done => format!("{} {} of {}; {left}{why}", words.some, number(done), number(counts.all())),
-    }
-}
-
-/// The result of a run, in one sentence.
-fn summary(run: &Run, rest: &RunContext) -> String {
-    let counts = run.counts();
-    let parts = [
-        (counts.done, "done"),
-        (counts.unchanged, "unchanged"),
-        (counts.failed, "failed"),
-        (counts.unknown, "unknown"),
-        (counts.pending, "not started"),
-    ];
-    let message = parts.iter().filter(|(count, _)| *count > 0);
-    let message: Vec<_> = message.map(|(count, how)| format!("{} {how}", grouped(*count as u64))).collect();
-    format!("{}: {}", rest.past_title(run), message.join(", "))
 }

@@ -6,8 +6,8 @@ use crate::bulk::headless::RunError;
 use crate::journal::{Journal, Outcome};
 use crate::runs::export::ExportFailure;
 use crate::runs::{
-    Control, Exports, Ledger, LedgerError, LedgerEvent, OnWritten, RowSelection, RunId, RunRecord, StopMode, Work, run,
-    step_of,
+    Control, Exports, Ledger, LedgerError, LedgerEvent, OnWritten, RowSelection, RunId, RunRecord, StopMode, Work,
+    call_group, run, step_of,
 };
 use crate::session::support::Reason;
 use crate::tasks::blocking;
@@ -74,6 +74,7 @@ impl RunSetup {
             return self.halted(Reason::ReadOnly.to_string());
         }
         let id = self.record.run.id;
+        let client = context.client.for_run().grouped(call_group(&self.record.run, &self.record.rest));
         let Opened { ledger, exports, work, events } = match self.on_disk(context.journal.clone()).await {
             Ok(opened) => opened,
             Err(halted) => return *halted,
@@ -82,8 +83,8 @@ impl RunSetup {
         match &exports {
             None => {
                 run(
-                    context.client.for_run(),
-                    context.own,
+                    client,
+                    context.vendor,
                     work.with_deleted(context.deleted).reporting(written),
                     ledger.clone(),
                     control,
@@ -97,7 +98,7 @@ impl RunSetup {
                     record.take(line.clone());
                     notify(line);
                 };
-                run(context.client.for_run(), context.own, exports.taking(work), ledger.clone(), control, notify).await
+                run(client, context.vendor, exports.taking(work), ledger.clone(), control, notify).await
             }
         };
         let exported = finished(exports, service).await;

@@ -5,6 +5,7 @@ use crate::bulk::window::ActiveRun;
 use crate::bulk::{Bulk, Output};
 use crate::change::Change;
 use crate::context::WideContext;
+use crate::history::IfUnchanged;
 use crate::journal::{EntryId, EntryKind, NO_ANSWER, Outcome};
 use crate::notifications::{NotificationAction, Severity};
 use crate::runs::{BulkOperation, Ledger, RowSelection, RunId, RunRecord, RunStatus, StopMode, Task};
@@ -29,7 +30,7 @@ pub(crate) enum AfterLoad {
     /// Resume it.
     Resume(RowSelection, StopMode),
     /// Undo its step; if it changed nothing and the user asked for Undo in general, undo the previous one.
-    Undo(EntryId, bool),
+    Undo(EntryId, IfUnchanged),
     /// Redo its step.
     Redo(EntryId),
     /// Report it if it was interrupted.
@@ -125,7 +126,7 @@ impl Bulk {
         }
         match then {
             AfterLoad::Show | AfterLoad::Resume(..) => {}
-            AfterLoad::Undo(entry, continue_run) => cx.request(HistoryAction::UndoOne(entry, continue_run)),
+            AfterLoad::Undo(entry, if_unchanged) => cx.request(HistoryAction::UndoOne(entry, if_unchanged)),
             AfterLoad::Redo(entry) => cx.request(HistoryAction::RedoStep(entry)),
             AfterLoad::ReportInterrupted => {
                 self.end_runs(over, cx);

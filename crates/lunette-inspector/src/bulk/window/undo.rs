@@ -1,7 +1,7 @@
 //! Undo and redo of a batch, as another run with a change for each row.
 //!
-//! What must hold: an undo or redo that deletes assets or changes more than one shows its plan first; before many
-//! deletions a backup is created.
+//! What must hold: an undo or redo of more than one asset shows its plan first, and so does one that deletes what cannot
+//! be restored; before many deletions a backup is created.
 
 use std::sync::Arc;
 
@@ -10,6 +10,7 @@ use crate::bulk::Bulk;
 use crate::bulk::window::AfterLoad;
 use crate::context::WideContext;
 use crate::event::{NotBackedUp, RunEvent, StepEvent};
+use crate::history::IfUnchanged;
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation};
 use crate::notifications::{Severity, Topic};
 use crate::runs::answer::{BatchHistory, FEW_DELETIONS};
@@ -21,10 +22,9 @@ use crate::write::lower;
 type Batch = (Arc<Entry>, Run, Vec<(EntryRelation, Run)>);
 
 impl Bulk {
-    /// Undoes a batch with the inverse changes of the rows in force. If the batch changed nothing and `continue_run` is
-    /// set, the previous step is undone.
-    pub(crate) fn undo_batch(&mut self, id: EntryId, continue_run: bool, cx: &mut WideContext<'_>) {
-        let Some((entry, run, answers)) = self.batch(id, AfterLoad::Undo(id, continue_run), cx) else { return };
+    /// Undoes a batch with the inverse changes of the rows in force.
+    pub(crate) fn undo_batch(&mut self, id: EntryId, if_unchanged: IfUnchanged, cx: &mut WideContext<'_>) {
+        let Some((entry, run, answers)) = self.batch(id, AfterLoad::Undo(id, if_unchanged), cx) else { return };
         let rows = BatchHistory::of(&run, &answers);
         let back = rows.undo(cx.connection.recovery());
         if !back.is_empty() {
@@ -33,9 +33,11 @@ impl Bulk {
         }
         if rows.changed_nothing() {
             cx.emit(StepEvent::Unchanged(id));
-            match continue_run {
-                true => cx.request(HistoryAction::Undo),
-                false => cx.show_success(format!("“{}” changed nothing, so there is nothing to undo", entry.title)),
+            match if_unchanged {
+                IfUnchanged::UndoPrevious => cx.request(HistoryAction::Undo),
+                IfUnchanged::Report => {
+                    cx.show_success(format!("“{}” changed nothing, so there is nothing to undo", entry.title))
+                }
             }
             return;
         }
@@ -79,9 +81,11 @@ impl Bulk {
         }
         let deletions = rows.iter().filter(|row| row.change.deletes()).count();
         let backup = if deletions > FEW_DELETIONS { self.backup_first(cx) } else { BackupFirst::NotNeeded };
-        let looked_at = rows.len() > 1 || deletions > 0 || cx.confirms() || !cx.history.answers_this_window(answers);
+        let recovery = cx.connection.recovery();
+        let review = rows.len() > 1 || rows.iter().any(|row| row.change.needs_review_as_answer(recovery));
+        let review = review || cx.confirms() || !cx.history.answers_this_window(answers);
         let answer = Arc::new(BatchAnswer { title, rows, answers, in_flight, backup, capabilities });
-        match looked_at {
+        match review {
             true => self.plan_answer(answer, cx),
             false => self.run_answer(&answer, cx),
         }

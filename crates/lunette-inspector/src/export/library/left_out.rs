@@ -96,7 +96,8 @@ impl LeftOut {
 
     /// Adds an asset that the format does not support.
     pub(super) fn unsupported(&mut self, item: &ExportItem, reason: &str) {
-        self.add(item, reason.to_owned(), false);
+        let (asset, name, reason) = (item.row.id(), item.title(), reason.to_owned());
+        self.assets.push(LeftOutAsset { asset, name, reason, failed: false });
     }
 
     /// Counts what is missing of an exported asset: those of the parts that the format has no place for which it has, and
@@ -106,12 +107,10 @@ impl LeftOut {
             *self.parts.entry(*part).or_default() += 1;
         }
         if !item.history.unread.is_empty() {
-            self.add(item, format!("exported without its {}", item.history.unread.join("; without its ")), true);
+            let reason = format!("exported without its {}", item.history.unread.join("; without its "));
+            let (asset, name) = (item.row.id(), item.title());
+            self.assets.push(LeftOutAsset { asset, name, reason, failed: true });
         }
-    }
-
-    fn add(&mut self, item: &ExportItem, reason: String, failed: bool) {
-        self.assets.push(LeftOutAsset { asset: item.row.id(), name: item.title(), reason, failed });
     }
 
     /// The assets, in the order of the export.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::format::Format;
 use super::left_out::LeftOut;
+use crate::Vendor;
 use crate::listing::Column;
 use crate::listing::rows::AssetRow;
 use lunette_client::model::id::AssetId;
@@ -21,7 +22,7 @@ pub struct ExportOptions {
     /// The columns of a list.
     pub columns: Vec<&'static Column<AssetRow>>,
     /// Whether the service is our own.
-    pub own: bool,
+    pub vendor: Vendor,
 }
 
 /// An asset with possible secrets.

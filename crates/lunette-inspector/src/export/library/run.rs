@@ -18,6 +18,7 @@ use super::report::{ExportOptions, ExportReport, Suspect};
 use super::target::Target;
 use super::writer;
 use super::writer::{Added, Ending, LibraryWriter};
+use crate::Vendor;
 use crate::assets::content;
 use crate::files::reason;
 use crate::listing::rows::AssetRow;
@@ -112,11 +113,11 @@ pub async fn prepare_library<C: Transport>(
     cancel: CancelFlag,
 ) -> Result<PreparedExport, ExportError> {
     let (send, receive) = mpsc::channel(IN_FLIGHT);
-    let (format, own, total) = (options.format, options.own, rows.len());
+    let (format, vendor, total) = (options.format, options.vendor, rows.len());
     let flag = cancel.clone();
     let writing = blocking(move || write(options, receive, &flag));
     let memory = Arc::new(Semaphore::new(MEMORY_MIB as usize));
-    let read = |row: Arc<AssetRow>| fetch(client.clone(), row, (format, own), Arc::clone(&memory));
+    let read = |row: Arc<AssetRow>| fetch(client.clone(), row, (format, vendor), Arc::clone(&memory));
     let mut items = stream::iter(rows.into_iter().map(read)).buffered(IN_FLIGHT);
     let reading = async {
         let mut lost = None;
@@ -154,7 +155,7 @@ pub async fn prepare_library<C: Transport>(
 async fn fetch<C: Transport>(
     client: C,
     row: Arc<AssetRow>,
-    (format, own): (Format, bool),
+    (format, vendor): (Format, Vendor),
     memory: Arc<Semaphore>,
 ) -> Result<Fetched, CallError> {
     if !format.has_content() {
@@ -168,7 +169,7 @@ async fn fetch<C: Transport>(
     let asset = row.id();
     let read = async {
         let record = client.call(AssetSnapshot { asset: asset.clone(), transferables: Some(false) }).await?;
-        let content = content::whole(&client, asset.clone(), own).await?;
+        let content = content::whole(&client, asset.clone(), vendor).await?;
         let history = match format == Format::Archive {
             true => History::read(&client, asset.clone()).await?,
             false => History::default(),

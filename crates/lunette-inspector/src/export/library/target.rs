@@ -56,7 +56,8 @@ impl Target {
         let path: PathBuf = path.components().collect();
         let is_zip = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("zip"));
         let is_file = is_zip || format.is_file(&path);
-        if !is_free(&path, is_file) {
+        let is_free = if is_file { is_unused(&path) } else { is_free_folder(&path) };
+        if !is_free {
             return Err(ErrorKind::AlreadyExists.into());
         }
         let kind = if is_zip {
@@ -88,7 +89,7 @@ impl Target {
         let Self { path, kind } = self;
         match kind {
             Kind::Folder(folder) => {
-                if !is_free(&path, false) {
+                if !is_free_folder(&path) {
                     return Err(ErrorKind::AlreadyExists.into());
                 }
                 // Fails if it is no longer empty.
@@ -116,12 +117,15 @@ impl Target {
     }
 }
 
+/// Returns whether a path does not exist.
+fn is_unused(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_err()
+}
+
 /// Returns whether a path does not exist, or may be replaced since it is an empty folder.
-fn is_free(path: &Path, is_file: bool) -> bool {
+fn is_free_folder(path: &Path) -> bool {
     match fs::symlink_metadata(path) {
-        Ok(existing) if existing.is_dir() && !is_file => {
-            fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none())
-        }
+        Ok(existing) if existing.is_dir() => fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none()),
         Ok(_) => false,
         Err(_) => true,
     }

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+use crate::Vendor;
 use crate::assets::seed::{application, file_of_seed};
 use lunette_client::model::record::Record as _;
 use lunette_client::model::seed::Seed;
@@ -79,26 +80,26 @@ impl NewAsset {
         }
     }
 
-    /// Returns its seed; `own_service` encodes bytes as base64, which our own service supports.
-    pub fn seed(mut self, own_service: bool) -> Result<Seed, SeedError> {
+    /// Returns its seed; bytes are encoded as base64 where the vendor supports it.
+    pub fn seed(mut self, vendor: Vendor) -> Result<Seed, SeedError> {
         let content = std::mem::take(&mut self.content);
-        let format = self.format(content, own_service)?;
+        let format = self.format(content, vendor)?;
         let mut asset = json!({ "application": application(), "format": format, "metadata": Value::Null });
         // Our choice: a seed may mark its asset as a favourite. The interface has no such field, so other services get
         // a tag.
-        if self.favourite && own_service {
+        if self.favourite && vendor.is_lunette() {
             asset["favorited"] = true.into();
         } else if self.favourite && !self.tags.iter().any(|tag| tag == FAVOURITE_TAG) {
             self.tags.push(FAVOURITE_TAG.to_owned());
         }
         // The interface has no fields for dates either.
         for (field, date) in [("created", self.created), ("updated", self.updated)] {
-            if let Some(date) = date.filter(|_| own_service) {
+            if let Some(date) = date.filter(|_| vendor.is_lunette()) {
                 asset[field] = json!({ "value": date.to_string() });
             }
         }
         // Our choice: nor a field for what an archive has beyond a seed.
-        if let Some(archived) = self.archived.take_if(|_| own_service) {
+        if let Some(archived) = self.archived.take_if(|_| vendor.is_lunette()) {
             asset["archived"] =
                 serde_json::from_str(&archived).map_err(|wrong| SeedError::Archived(wrong.to_string()))?;
         }
@@ -106,7 +107,7 @@ impl NewAsset {
         Ok(Seed::from_tree(json!({ "type": "SEEDED_ASSET", "asset": asset }))?)
     }
 
-    fn format(&self, content: Vec<u8>, own_service: bool) -> Result<Value, SeedError> {
+    fn format(&self, content: Vec<u8>, vendor: Vendor) -> Result<Value, SeedError> {
         let size = content.len() as u64;
         if size > MAX_FILE_SIZE {
             return Err(SeedError::TooLarge(size));
@@ -120,12 +121,12 @@ impl NewAsset {
         };
         let (mut format, key) = match decoded {
             Ok(text) => (json!({ "fragment": { "string": { "raw": text } } }), "fragment"),
-            Err(_) if !own_service && size > MAX_FOREIGN_BINARY_SIZE => {
+            Err(_) if !vendor.is_lunette() && size > MAX_FOREIGN_BINARY_SIZE => {
                 return Err(SeedError::TooLargeForService(size));
             }
             Err(bytes) => {
                 let name = self.name.as_deref().unwrap_or_default();
-                (json!({ "file": file_of_seed(name, &bytes, own_service) }), "file")
+                (json!({ "file": file_of_seed(name, &bytes, vendor) }), "file")
             }
         };
         if let Some(language) = &self.language {

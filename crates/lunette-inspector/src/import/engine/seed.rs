@@ -9,6 +9,7 @@ use std::path::Path;
 use lunette_sources::{FrontMatter, FrontMatterError};
 use serde_json::json;
 
+use crate::Vendor;
 use crate::assets::seed::application;
 use lunette_client::model::import_path::PREFIX;
 use lunette_client::model::record::{Record as _, SchemaError};
@@ -39,7 +40,7 @@ pub enum SeedError {
     TooLarge(u64),
     /// It has this many bytes that are not text, for a service that is not ours.
     #[error(
-        "{0} bytes without text: this service accepts at most {MAX_FOREIGN_BINARY_SIZE} because it needs each byte as a \
+        "binary file of {0} bytes: this service accepts at most {MAX_FOREIGN_BINARY_SIZE} because it needs each byte as a \
          JSON number; the built-in service accepts it"
     )]
     TooLargeForService(u64),
@@ -52,16 +53,16 @@ pub enum SeedError {
 }
 
 /// Reads a file as a seed. Its name becomes the name of the asset, and `display_path` its description.
-/// `own_service` encodes bytes as base64, which our own service supports. Front matter of a Markdown file becomes tags,
-/// websites, dates and description.
-pub fn seed(path: &Path, display_path: &str, own_service: bool) -> Result<Seed, Rejected> {
+/// Bytes are encoded as base64 where the vendor supports it. Front matter of a Markdown file becomes tags, websites, dates
+/// and description.
+pub fn seed(path: &Path, display_path: &str, vendor: Vendor) -> Result<Seed, Rejected> {
     let rejected = |error: SeedError| Rejected::new(path, error);
     let bytes = read(path).map_err(rejected)?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     if let Some(front_matter) = front_matter(path, &bytes) {
-        return note(name, bytes, front_matter, display_path).seed(own_service).map_err(rejected);
+        return note(name, bytes, front_matter, display_path).seed(vendor).map_err(rejected);
     }
-    seed_of(&name, bytes, &format!("{PREFIX}{display_path}"), own_service).map_err(rejected)
+    seed_of(&name, bytes, &format!("{PREFIX}{display_path}"), vendor).map_err(rejected)
 }
 
 /// Returns the front matter of a Markdown file; `None` for other files.
@@ -106,7 +107,7 @@ fn note(
 }
 
 /// Returns a seed with this content; `origin` becomes the description of the asset.
-pub fn seed_of(name: &str, bytes: Vec<u8>, origin: &str, own_service: bool) -> Result<Seed, SeedError> {
+pub fn seed_of(name: &str, bytes: Vec<u8>, origin: &str, vendor: Vendor) -> Result<Seed, SeedError> {
     let mut origin = origin.to_owned();
     let format = match decode(bytes) {
         Ok(decoded) => {
@@ -115,10 +116,10 @@ pub fn seed_of(name: &str, bytes: Vec<u8>, origin: &str, own_service: bool) -> R
             }
             json!({ "fragment": { "string": { "raw": decoded.text } } })
         }
-        Err(bytes) if !own_service && bytes.len() as u64 > MAX_FOREIGN_BINARY_SIZE => {
+        Err(bytes) if !vendor.is_lunette() && bytes.len() as u64 > MAX_FOREIGN_BINARY_SIZE => {
             return Err(SeedError::TooLargeForService(bytes.len() as u64));
         }
-        Err(bytes) => json!({ "file": file_of_seed(name, &bytes, own_service) }),
+        Err(bytes) => json!({ "file": file_of_seed(name, &bytes, vendor) }),
     };
     let tree = json!({
         "type": "SEEDED_ASSET",
@@ -165,7 +166,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(name);
         fs::write(&path, text).expect("a file");
-        seed(&path, "notes/x", true).expect("a seed").into_tree()["asset"].take()
+        seed(&path, "notes/x", Vendor::Lunette).expect("a seed").into_tree()["asset"].take()
     }
 
     #[test]

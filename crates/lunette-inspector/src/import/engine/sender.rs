@@ -12,6 +12,7 @@ use tokio::sync::Semaphore;
 use super::batch::{self, CreateAssets};
 use super::{FileEntry, NewAsset, Outcome, Rejected, SendMode, failure_reason, outcome, seed};
 use crate::CallError;
+use crate::Vendor;
 use crate::tasks::{CancelFlag, blocking};
 use lunette_client::model::seed::Seed;
 use lunette_client::operation::table::AssetsCreateNewAsset;
@@ -27,7 +28,7 @@ const MEMORY_MIB: u32 = 64;
 #[derive(Clone)]
 pub(super) struct Sender<C> {
     create: C,
-    own_service: bool,
+    vendor: Vendor,
     /// Whether the service supports batches, as far as is known.
     batches: Arc<AtomicBool>,
     cancel: CancelFlag,
@@ -38,7 +39,7 @@ impl<C: CreateAssets> Sender<C> {
     pub(super) fn new(create: C, sending: SendMode, cancel: CancelFlag) -> Self {
         let batches = Arc::new(AtomicBool::new(sending == SendMode::Batches));
         let memory = Arc::new(Semaphore::new(MEMORY_MIB as usize));
-        Self { create, own_service: sending.own_service(), batches, cancel, memory }
+        Self { create, vendor: sending.vendor(), batches, cancel, memory }
     }
 
     /// Returns whether files are sent in batches.
@@ -58,9 +59,9 @@ impl<C: CreateAssets> Sender<C> {
         let mib = u32::try_from(mib).unwrap_or(MEMORY_MIB).clamp(1, MEMORY_MIB);
         // The semaphore is never closed.
         let _held = Arc::clone(&self.memory).acquire_many_owned(mib).await;
-        let (own_service, count) = (self.own_service, files.len());
+        let (vendor, count) = (self.vendor, files.len());
         let duplicate: Vec<bool> = files.iter().map(FileEntry::is_duplicate).collect();
-        let read = blocking(move || files.iter().map(|file| read(file, own_service)).collect());
+        let read = blocking(move || files.iter().map(|file| read(file, vendor)).collect());
         let read: Vec<Result<Seed, Rejected>> = match read.await {
             Ok(read) => read,
             Err(panic) => return vec![Outcome::Rejected(format!("could not read it: {panic}")); count],
@@ -79,7 +80,7 @@ impl<C: CreateAssets> Sender<C> {
                 self.send_batch(batch, &mut outcomes).await;
             }
         } else {
-            self.send_singly(seeds, self.own_service.then_some(true), &mut outcomes).await;
+            self.send_singly(seeds, self.vendor.is_lunette().then_some(true), &mut outcomes).await;
         }
         self.send_singly(copies, None, &mut outcomes).await;
         outcomes
@@ -131,17 +132,17 @@ impl<C: CreateAssets> Sender<C> {
                     self.batches.store(false, Ordering::Relaxed);
                 }
                 let seeds = indices.into_iter().zip(batch::into_seeds(call)).collect();
-                self.send_singly(seeds, self.own_service.then_some(true), outcomes).await;
+                self.send_singly(seeds, self.vendor.is_lunette().then_some(true), outcomes).await;
             }
         }
     }
 }
 
 /// Reads a file. A panic affects this file only.
-fn read(file: &FileEntry, own_service: bool) -> Result<Seed, Rejected> {
+fn read(file: &FileEntry, vendor: Vendor) -> Result<Seed, Rejected> {
     let read = AssertUnwindSafe(|| match &file.new_asset {
-        Some(new) => NewAsset::clone(new).seed(own_service).map_err(|reason| Rejected::new(&file.path, reason)),
-        None => seed(&file.path, &file.display_path, own_service),
+        Some(new) => NewAsset::clone(new).seed(vendor).map_err(|reason| Rejected::new(&file.path, reason)),
+        None => seed(&file.path, &file.display_path, vendor),
     });
     let panicked = || Rejected::new(&file.path, "could not read it: an internal error");
     catch_unwind(read).unwrap_or_else(|_| Err(panicked()))

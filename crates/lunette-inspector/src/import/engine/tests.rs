@@ -109,7 +109,7 @@ fn a_named_pipe_is_rejected_without_waiting() {
     let pipe = folder.path().join("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs");
     assert!(made.success());
-    assert_eq!(seed(&pipe, "pipe", true).expect_err("no file").reason, "a named pipe, not a file");
+    assert_eq!(seed(&pipe, "pipe", Vendor::Lunette).expect_err("no file").reason, "a named pipe, not a file");
     assert_eq!(scanned(&folder).skipped.len(), 1);
     assert_eq!(scan(&[pipe], &AtomicBool::new(false)).rejected.len(), 1, "what the user named is not passed over");
 }
@@ -117,7 +117,7 @@ fn a_named_pipe_is_rejected_without_waiting() {
 #[test]
 fn text_becomes_a_fragment_with_its_origin() {
     let folder = folder(&[("ü.txt", b"caf\xe9 \xe0 la carte, tr\xe8s bon")]);
-    let seed = seed(&folder.path().join("ü.txt"), "docs/ü.txt", false).expect("a seed");
+    let seed = seed(&folder.path().join("ü.txt"), "docs/ü.txt", Vendor::Other).expect("a seed");
     let asset = &seed.tree()["asset"];
     assert_eq!(asset["format"]["fragment"]["string"]["raw"], "café à la carte, très bon");
     assert_eq!(asset["metadata"]["name"], "ü.txt");
@@ -129,18 +129,22 @@ fn bytes_are_sent_as_base64_to_our_service_and_as_numbers_to_others() {
     let folder = folder(&[("a.bin", b"\0\x01\x02\xff")]);
     let path = folder.path().join("a.bin");
     let file = |own| seed(&path, "a.bin", own).expect("a seed").tree()["asset"]["format"]["file"].clone();
-    assert_eq!(file(true)["string"]["base64"], "AAEC/w==");
-    assert_eq!(file(false)["bytes"]["raw"], serde_json::json!([0, 1, 2, 255]));
+    assert_eq!(file(Vendor::Lunette)["string"]["base64"], "AAEC/w==");
+    assert_eq!(file(Vendor::Other)["bytes"]["raw"], serde_json::json!([0, 1, 2, 255]));
 }
 
 #[test]
 fn an_oversized_file_is_rejected_with_its_size() {
     let folder = folder(&[("bytes", &[0; MAX_FOREIGN_BINARY_SIZE as usize + 1])]);
     let path = folder.path().join("bytes");
-    assert!(seed(&path, "bytes", true).is_ok());
-    assert!(seed(&path, "bytes", false).expect_err("too large").reason.starts_with("binary file of 4194305 bytes"));
+    assert!(seed(&path, "bytes", Vendor::Lunette).is_ok());
+    assert!(
+        seed(&path, "bytes", Vendor::Other).expect_err("too large").reason.starts_with("binary file of 4194305 bytes")
+    );
     fs::File::options().write(true).open(&path).and_then(|file| file.set_len(MAX_FILE_SIZE + 1)).expect("a long file");
-    assert!(seed(&path, "bytes", true).expect_err("too large").reason.starts_with("67108865 bytes: more than"));
+    assert!(
+        seed(&path, "bytes", Vendor::Lunette).expect_err("too large").reason.starts_with("67108865 bytes: more than")
+    );
 }
 
 fn asset(existing: bool) -> Asset {

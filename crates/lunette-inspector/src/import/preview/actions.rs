@@ -38,7 +38,7 @@ pub enum Action {
         /// The rows.
         rows: Arc<Vec<u32>>,
         /// Whether they are marked.
-        on: bool,
+        marked: bool,
     },
     /// Imports the marked rows.
     Import,
@@ -68,9 +68,9 @@ impl Imports {
             Action::ReadAgain => self.read_preview(cx),
             Action::Read(read_as) => self.change_preview(|preview| preview.read_as = read_as, cx),
             Action::Map(mapping) => self.change_preview(|preview| preview.mapping = mapping, cx),
-            Action::Mark { rows, on } => {
+            Action::Mark { rows, marked } => {
                 if let Some(preview) = self.previews.open.as_deref_mut().filter(|preview| preview.sending.is_none()) {
-                    preview.mark(&rows, on);
+                    preview.mark(&rows, marked);
                 }
             }
             Action::Import => self.import_marked(cx),

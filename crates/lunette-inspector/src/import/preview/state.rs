@@ -86,12 +86,12 @@ pub struct Sent {
 
 impl Preview {
     /// Marks or unmarks rows; rows that cannot be imported are never marked.
-    pub(super) fn mark(&mut self, rows: &[u32], on: bool) {
+    pub(super) fn mark(&mut self, rows: &[u32], marked: bool) {
         let Some(content) = self.content.value() else { return };
         let marks = Arc::make_mut(&mut self.marks);
         for row in rows.iter().map(|row| *row as usize) {
             if let (Some(mark), Some(shown)) = (marks.get_mut(row), content.rows.get(row)) {
-                *mark = on && shown.obstacle.is_none();
+                *mark = marked && shown.obstacle.is_none();
             }
         }
         self.marked = marks.iter().filter(|mark| **mark).count();

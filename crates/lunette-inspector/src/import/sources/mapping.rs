@@ -70,7 +70,7 @@ pub(super) fn items(source: Source, library: &str, mut candidate: Candidate) -> 
             id: numbered(&id),
             unique,
             old_id: old_id.as_ref().map(numbered),
-            hash: hash(&new, &description_parts, &hashed, false),
+            hash: hash(&new, &description_parts, &hashed, None),
             new: Arc::new(new),
             warnings: if number == 0 { warnings.clone() } else { Vec::new() },
             trashed,
@@ -153,7 +153,7 @@ fn exact(candidate: Candidate, native: Native) -> Item {
         archived: Some(archived),
         duplicate: false,
     };
-    let hash = hash(&new, &description_parts, &new.tags, favourite);
+    let hash = hash(&new, &description_parts, &new.tags, favourite.then_some("favourite"));
     Item { id, unique: true, old_id: None, hash, new: Arc::new(new), warnings, trashed }
 }
 
@@ -193,13 +193,12 @@ fn folder(candidate: &Candidate) -> String {
 
 /// Returns the hashes of what a user can change in the program: of name and content, and of the rest. The path of the
 /// library and file times are not part of it, so that moving a library is not a change.
-fn hash(new: &NewAsset, description_parts: &[String], tags: &[String], favourite: bool) -> Hash {
+fn hash(new: &NewAsset, description_parts: &[String], tags: &[String], mark: Option<&str>) -> Hash {
     let NewAsset { name, language, websites, content, .. } = new;
     let texts = [description_parts, tags].into_iter().flatten().map(String::as_bytes);
     // In other programs, the name of a website is its address.
     let sites = websites.iter().flat_map(|site| [Some(&site.url), Some(&site.name).filter(|name| **name != site.url)]);
-    let favourite = favourite.then_some("favourite".as_bytes());
-    let details = texts.chain(sites.flatten().map(String::as_bytes)).chain(favourite);
+    let details = texts.chain(sites.flatten().map(String::as_bytes)).chain(mark.map(str::as_bytes));
     Hash {
         content: digest([name.as_deref().unwrap_or_default().as_bytes(), content].into_iter()),
         details: digest(details.chain([language.as_deref().unwrap_or_default().as_bytes()])),
@@ -325,7 +324,8 @@ mod tests {
         );
         assert_eq!((item.new.tags.join(" "), item.new.favourite), ("a Work/SQL".to_owned(), true));
         assert_eq!(item.new.created, "2024-01-02T03:04:05Z".parse().ok());
-        let expected = "Text\n\nTrigger: tw\n\nImported from masscode, db.json, folder Work/SQL/, created 2024-01-02 03:04:05 UTC";
+        let expected =
+            "Text\n\nTrigger: tw\n\nImported from masscode, db.json, folder Work/SQL/, created 2024-01-02 03:04:05 UTC";
         assert_eq!(item.new.annotations, [NewAsset::description(expected.to_owned())]);
     }
 

@@ -15,6 +15,7 @@ use lunette_client::operation::table::AssetSnapshot;
 
 use super::mapping::{content_hash, description_hash};
 use super::plan::{Difference, Planned, SourcePlan, Status};
+use crate::Vendor;
 use crate::assets::page::Content;
 use crate::assets::{content, linkable};
 use crate::change::{self, Change, Edit, Field, LinkKind, linked, reports_links};
@@ -59,17 +60,17 @@ impl Updates {
 
 impl SourcePlan {
     /// Returns the updates of assets whose items changed. Fails if the service is lost.
-    pub async fn updates<C: Transport>(&self, client: &C, own: bool) -> Result<Updates, CallError> {
+    pub async fn updates<C: Transport>(&self, client: &C, vendor: Vendor) -> Result<Updates, CallError> {
         let mut updates = Updates::default();
         let mut existing = Vec::new();
         for kind in [LinkKind::Tag, LinkKind::Website] {
             // If the service does not list them, new ones are created, as for a new asset.
-            existing.extend(linkable::list(client, kind, own).await.unwrap_or_default());
+            existing.extend(linkable::list(client, kind, vendor).await.unwrap_or_default());
         }
         for planned in &self.items {
             let Status::Changed(asset, difference) = &planned.status else { continue };
             let name = planned.item.new.name.clone().unwrap_or_default();
-            match prepare(client, own, planned, (asset, *difference), &existing).await? {
+            match prepare(client, vendor, planned, (asset, *difference), &existing).await? {
                 ItemUpdate::Changes(changes) if changes.is_empty() => updates.up_to_date.push(asset.clone()),
                 ItemUpdate::Changes(changes) => {
                     updates.changes.extend(changes.into_iter().map(|change| (change, name.clone())));
@@ -103,13 +104,13 @@ impl SourcePlan {
 /// Reads an asset and returns its update.
 async fn prepare<C: Transport>(
     client: &C,
-    own: bool,
+    vendor: Vendor,
     planned: &Planned,
     (asset, difference): (&AssetId, Difference),
     existing: &[change::Item],
 ) -> Result<ItemUpdate, CallError> {
     let call = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
-    let read = async { Ok((client.call(call).await?, content::whole(client, asset.clone(), own).await?)) };
+    let read = async { Ok((client.call(call).await?, content::whole(client, asset.clone(), vendor).await?)) };
     let (record, content) = match read.await {
         Ok(read) => read,
         Err(error @ (CallError::Refused { .. } | CallError::Disconnected { .. })) => return Err(error),

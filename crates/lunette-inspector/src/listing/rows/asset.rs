@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use crate::item::LinkKind;
 use crate::listing::compact_time::CompactTime;
 use crate::listing::{Moment, RowList, Value};
 use lunette_client::model::id::{AssetId, CompactId};
@@ -62,6 +63,8 @@ pub struct AssetRow {
     sized: bool,
     /// Of which kinds the service says what the asset is linked to.
     reported: ReportedLinks,
+    /// How often it was used in the window.
+    uses: u16,
     /// The name in lower case; then the name itself where it has upper-case letters.
     text: Box<str>,
     language: Arc<Language>,
@@ -128,6 +131,17 @@ impl AssetRow {
         &self.language.name
     }
 
+    /// How often it was used in the window: opened, copied or exported.
+    pub fn uses(&self) -> u16 {
+        self.uses
+    }
+
+    /// The row of an asset that was used so often.
+    #[must_use]
+    pub fn with_uses(&self, uses: u16) -> Self {
+        Self { uses, ..self.clone() }
+    }
+
     /// All its scores together; `None` where the service does not tell them.
     pub fn score(&self) -> Option<i64> {
         self.scored.then_some(self.score)
@@ -158,9 +172,13 @@ impl AssetRow {
         self.links_of(Kind::Tag)
     }
 
-    /// Whether the service says which tags it has.
-    pub fn reports_tags(&self) -> bool {
-        self.reported.tags
+    /// Whether the service says which items of a kind it has.
+    pub fn reports(&self, kind: LinkKind) -> bool {
+        match kind {
+            LinkKind::Tag => self.reported.tags,
+            LinkKind::Website => self.reported.websites,
+            LinkKind::Summary => self.reported.summaries,
+        }
     }
 
     /// Its websites, each its name and, on the last line, its address.

@@ -187,7 +187,8 @@ impl Columns for InventoryRow {
         .sorted_by(|row: &Self| Value::Rank(row.state as i128))
         .wide(100.0)
         .field(Field::State),
-        Column::text("integration", "Integration", |row: &Self| Value::text(row.integration())).wide(96.0)
+        Column::text("integration", "Integration", |row: &Self| Value::text(row.integration()))
+            .wide(96.0)
             .up_to(120.0)
             .from(700.0),
         Column::text("change", "Change", |row: &Self| match &row.change {

@@ -7,6 +7,7 @@ use std::fmt::Display;
 
 use crate::assets::linkable::read_items;
 use crate::change::{Change, Item};
+use crate::db::Durability;
 use crate::runs::run::row::{LedgerLog, RowAttempt, RowExecutor};
 use crate::runs::{LedgerError, LedgerEvent, NewItem, Task};
 use crate::write::engine::send_recorded;
@@ -68,9 +69,14 @@ impl<C: Transport> RowExecutor<C> {
             })?;
             kind.created(reply).ok_or_else(|| unmade(new, "the response belongs to another operation"))
         };
-        let log = LedgerLog::new(self, LedgerEvent::Making(new.clone()), true, |item: &Result<Item, NotCreated>| {
-            item.as_ref().ok().map(|item| LedgerEvent::Made(new.clone(), item.clone()))
-        });
+        let log = LedgerLog::new(
+            self,
+            LedgerEvent::Making(new.clone()),
+            Durability::Synced,
+            |item: &Result<Item, NotCreated>| {
+                item.as_ref().ok().map(|item| LedgerEvent::Made(new.clone(), item.clone()))
+            },
+        );
         send_recorded(log, send).await?
     }
 
@@ -81,7 +87,7 @@ impl<C: Transport> RowExecutor<C> {
         let kind = *kind;
         let items = self
             .caller
-            .read(&kind.list_call(self.own.then_some(false), None), move |body| read_items(body, kind))
+            .read(&kind.list_call(self.vendor.is_lunette().then_some(false), None), move |body| read_items(body, kind))
             .await?;
         Ok(items.into_iter().find(same))
     }

@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::Vendor;
 use crate::change::{Change, Item};
+use crate::db::Durability;
 use crate::runs::export::{ExportSink, NotExported, SavedExport, export_to};
 use crate::runs::{Ledger, LedgerError, LedgerEvent, NewItem, Row, Task};
 use crate::write::engine::{NotSent, WriteLog, send_plan, send_recorded};
@@ -53,7 +55,7 @@ pub(crate) type OnWritten = Box<dyn Fn(RowWrite) + Send + Sync>;
 /// What all rows of a run share.
 pub(super) struct RowExecutor<C: Transport> {
     pub caller: C,
-    pub own: bool,
+    pub vendor: Vendor,
     pub strict: bool,
     /// Whether rows that were not applied stay as they are, unless they may have been applied in part.
     pub only_reconciles: bool,
@@ -136,7 +138,7 @@ impl<C: Transport> RowExecutor<C> {
 
     async fn write(&self, attempt: &RowAttempt, change: Change) -> RowResult {
         let row = attempt.row;
-        match plan::prepare(&self.caller, &self.deleted, change, self.own).await {
+        match plan::prepare(&self.caller, &self.deleted, change, self.vendor).await {
             Ok(Preflight::Ready(plan)) => self.send(attempt, &plan).await,
             Ok(Preflight::NoOp(how)) if self.strict => self.failed(row, how),
             Ok(Preflight::NoOp(how)) => {
@@ -155,7 +157,8 @@ impl<C: Transport> RowExecutor<C> {
         // Of a relink that was applied in part, what was there before is in the first attempt only.
         let whole = attempt.begun.as_deref().filter(|begun| matches!(begun, Change::Relink { .. }));
         let sending = LedgerEvent::Sending { row, change: Some(Box::new(whole.unwrap_or(&plan.change).clone())) };
-        let log = LedgerLog::new(self, sending, plan.change.info().not_repeatable, |result: &_| {
+        let durability = if plan.change.info().not_repeatable { Durability::Synced } else { Durability::Written };
+        let log = LedgerLog::new(self, sending, durability, |result: &_| {
             self.report(plan, result);
             Some(match (event_of(row, plan, result), whole) {
                 (LedgerEvent::Done { row, saved, message, .. }, Some(_)) => {
@@ -186,9 +189,10 @@ impl<C: Transport> RowExecutor<C> {
     async fn export(&self, attempt: &RowAttempt, asset: &AssetId) -> RowResult {
         let row = attempt.row;
         let Some(sink) = &self.sink else { return self.failed(row, "the plan has no export location".to_owned()) };
-        let log = LedgerLog::new(self, LedgerEvent::Sending { row, change: None }, false, |result: &_| {
-            Some(export_event(row, result))
-        });
+        let log =
+            LedgerLog::new(self, LedgerEvent::Sending { row, change: None }, Durability::Written, |result: &_| {
+                Some(export_event(row, result))
+            });
         match send_recorded(log, export_to(&self.caller, sink, asset, &attempt.name)).await {
             Err(why) => RowResult::Stopped(why.to_string()),
             Ok(Err(NotExported::Call(error))) if silent(&error) => RowResult::Silent(error),
@@ -208,13 +212,13 @@ pub(super) struct LedgerLog<'a, C: Transport, F> {
     rows: &'a RowExecutor<C>,
     /// None once it was recorded.
     sending: Option<LedgerEvent>,
-    synced: bool,
+    durability: Durability,
     event: F,
 }
 
 impl<'a, C: Transport, F> LedgerLog<'a, C, F> {
-    pub fn new(rows: &'a RowExecutor<C>, sending: LedgerEvent, synced: bool, event: F) -> Self {
-        Self { rows, sending: Some(sending), synced, event }
+    pub fn new(rows: &'a RowExecutor<C>, sending: LedgerEvent, durability: Durability, event: F) -> Self {
+        Self { rows, sending: Some(sending), durability, event }
     }
 }
 
@@ -223,7 +227,7 @@ impl<C: Transport, R: Sync, F: FnOnce(&R) -> Option<LedgerEvent> + Send> WriteLo
 
     async fn begin(&mut self) -> Result<(), LedgerError> {
         let Some(sending) = self.sending.take() else { return Ok(()) };
-        self.rows.ledger.append_and_wait(&sending, self.synced).await?;
+        self.rows.ledger.append_and_wait(&sending, self.durability).await?;
         (self.rows.notify)(sending);
         Ok(())
     }

@@ -13,21 +13,21 @@ impl Columns for LogEntry {
             .named("at")
             .wide(74.0)
             .field(Field::At),
-        Column::text("method", "Method", |call: &Self| Value::text(call.info.method.as_str()))
+        Column::text("method", "Method", |call: &Self| call.of_call(Value::text(call.info.method.as_str())))
             .wide(64.0)
             .from(560.0)
             .field(Field::Method),
-        Column::text("operation", "Operation", |call: &Self| Value::text(call.info.name))
+        Column::text("operation", "Operation", |call: &Self| Value::text(call.title()))
             .wide(160.0)
             .growing(1.0)
             .field(Field::Operation),
-        Column::text("path", "Path", |call: &Self| Value::text(&call.url))
+        Column::text("path", "Path", |call: &Self| call.of_call(Value::text(&call.url)))
             .named("url")
             .wide(130.0)
             .growing(3.0)
             .from(480.0)
             .field(Field::Address),
-        Column::text("status", "Status", |call: &Self| Value::text(call.outcome())).wide(98.0),
+        Column::text("status", "Status", |call: &Self| Value::text(call.outcome())).wide(112.0),
         Column::filtered("code", Field::Code, |call: &Self| call.status.map(i64::from).into()),
         Column::figures("took", "Took", |call: &Self| Value::Length(call.elapsed))
             .named("milliseconds")
@@ -42,6 +42,24 @@ impl Columns for LogEntry {
     ];
 }
 
+/// What the key of the entry of a run has and no number of a call.
+const OF_RUN: u64 = 1 << 63;
+
+impl LogEntry {
+    /// The name of its operation; what a run does, if it is the entry of one.
+    pub fn title(&self) -> &str {
+        match (&self.calls, &self.run) {
+            (Some(_), Some(run)) => &run.title,
+            _ => self.info.name,
+        }
+    }
+
+    /// A value that the entry of a run does not have.
+    fn of_call<'a>(&self, value: Value<'a>) -> Value<'a> {
+        if self.calls.is_some() { Value::NotTold } else { value }
+    }
+}
+
 impl Row for LogEntry {
     type Key = u64;
 
@@ -50,7 +68,15 @@ impl Row for LogEntry {
     const NEWEST_FIRST: bool = true;
 
     fn key(&self) -> u64 {
-        self.number
+        // The entry of a run has the number of its newest call, which changes.
+        match (&self.calls, &self.run) {
+            (Some(_), Some(run)) => (run.id as u64) | OF_RUN,
+            _ => self.number,
+        }
+    }
+
+    fn is_folded(&self) -> bool {
+        self.run.is_some() && self.calls.is_none()
     }
 
     fn is_background(&self) -> bool {
@@ -62,13 +88,13 @@ impl Filterable for LogEntry {
     const LIST: List = List::Log;
 
     fn haystack(&self) -> Cow<'_, str> {
-        let (method, operation) = (self.info.method.as_str(), self.info.name);
+        let (method, operation) = (self.info.method.as_str(), self.title());
         format!("{operation}\n{method}\n{}\n{}", self.url, self.outcome()).to_lowercase().into()
     }
 
     fn is(&self, flag: Flag) -> bool {
         match flag {
-            Flag::Failed => self.error.is_some(),
+            Flag::Failed => self.error.is_some() || self.calls.is_some_and(|calls| calls.failed > 0),
             Flag::Background => self.background,
             _ => false,
         }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::Vendor;
 use crate::change::{Change, Reads};
 use crate::write::plan::record::plan_record;
 use crate::write::plan::text::plan_text;
@@ -19,13 +20,13 @@ pub async fn prepare<C: Transport>(
     caller: &C,
     deleted: &DeletedAssets,
     change: Change,
-    own: bool,
+    vendor: Vendor,
 ) -> Result<Preflight, PlanError> {
     let reads = change.info().reads;
     if reads == Reads::Copy {
-        return Ok(deleted.plan_recreate(change, own).await?);
+        return Ok(deleted.plan_recreate(change, vendor).await?);
     }
-    let content = reads == Reads::Content || reads == Reads::RecordToSend && !own;
+    let content = reads == Reads::Content || reads == Reads::RecordToSend && !vendor.is_lunette();
     let asset = match read(caller, change.asset(), content).await {
         Ok(asset) => Some(Arc::new(asset)),
         Err(CallError::Status { status: 404 | 410, .. }) if reads == Reads::Trash => None,
@@ -33,7 +34,7 @@ pub async fn prepare<C: Transport>(
     };
     let mut planned = match (change, asset) {
         (change, asset) if reads == Reads::Trash => plan_in_trash(change, asset.as_ref()),
-        (Change::Text { asset: id, from, to }, Some(asset)) => plan_text(id, from, to, &asset, own),
+        (Change::Text { asset: id, from, to }, Some(asset)) => plan_text(id, from, to, &asset, vendor),
         // The base record has no content, so the compared record must have none either.
         (Change::Record { asset: id, from, to }, Some(asset)) if content => {
             let seen = Arc::new(read(caller, &id, false).await?);

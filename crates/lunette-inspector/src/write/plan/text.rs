@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use crate::Vendor;
 use crate::assets::content::text_of;
 use crate::change::Change;
 use crate::write::plan::parts::{by, moved};
@@ -31,7 +32,7 @@ pub(super) fn plan_text(
     from: String,
     to: String,
     asset: &Arc<Asset>,
-    own: bool,
+    vendor: Vendor,
 ) -> Result<Preflight, PlanError> {
     if let Some(error) = ambiguous(asset) {
         return Err(error);
@@ -46,9 +47,11 @@ pub(super) fn plan_text(
     if let Some(moved) = moved(&change, asset.tree(), asset) {
         return Ok(moved);
     }
-    let call: Call = match own {
-        true => FormatUpdateValue { transferable: Some(true), format: Some(format_with(asset, &to)?) }.into(),
-        false => AssetUpdate { transferables: Some(true), asset: Some(record_with(asset, &now, &to)?) }.into(),
+    let call: Call = match vendor {
+        Vendor::Lunette => {
+            FormatUpdateValue { transferable: Some(true), format: Some(format_with(asset, &to)?) }.into()
+        }
+        Vendor::Other => AssetUpdate { transferables: Some(true), asset: Some(record_with(asset, &now, &to)?) }.into(),
     };
     let field = FieldChange {
         path: Path(

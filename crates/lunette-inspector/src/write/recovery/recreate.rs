@@ -4,6 +4,7 @@
 
 use serde_json::{Value, json};
 
+use crate::Vendor;
 use crate::assets::content::{of_original, original};
 use crate::assets::page::Content;
 use crate::assets::seed::application;
@@ -29,9 +30,9 @@ pub(super) fn has_content(record: &Asset) -> Result<(), CopyError> {
 }
 
 /// Plans the recreation of an asset.
-pub(super) fn plan_recreate(asset: AssetId, name: String, copy: Value, own: bool) -> Result<Plan, CopyError> {
+pub(super) fn plan_recreate(asset: AssetId, name: String, copy: Value, vendor: Vendor) -> Result<Plan, CopyError> {
     let record = Asset::from_any(copy).map_err(|wrong| CopyError::Damaged(wrong.to_string()))?;
-    let seed = seed(record.view(), &name, own)?;
+    let seed = seed(record.view(), &name, vendor)?;
     let call = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(seed) };
     let links = LinkKind::ALL.into_iter().flat_map(|kind| linked(record.view(), kind)).collect();
     let unreported = unreported(&record);
@@ -60,14 +61,14 @@ pub fn unreported_message(unreported: &[LinkKind]) -> Option<String> {
     Some(format!("the service did not say which {kinds} the asset had, so these links are not restored"))
 }
 
-fn seed(record: View<'_, Asset>, name: &str, own: bool) -> Result<Seed, CopyError> {
+fn seed(record: View<'_, Asset>, name: &str, vendor: Vendor) -> Result<Seed, CopyError> {
     let is_file = original(record).is_some_and(|format| format.file().is_some());
     let mut format = match of_original(record) {
         Content::Text(text) if is_file => {
             json!({ "file": { "string": { "raw": &*text }, "metadata": { "name": name, "size": text.len() } } })
         }
         Content::Text(text) => json!({ "fragment": { "string": { "raw": &*text } } }),
-        Content::Bytes(bytes) => json!({ "file": file_of_seed(name, &bytes, own) }),
+        Content::Bytes(bytes) => json!({ "file": file_of_seed(name, &bytes, vendor) }),
         Content::None | Content::Large(_) | Content::Part(..) => {
             return Err(CopyError::Empty);
         }

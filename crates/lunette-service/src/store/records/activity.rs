@@ -4,7 +4,7 @@
 //! unlinking again leaves them unchanged. Names, sentences and ranks are fixed by the clients of the interface, which
 //! reject any other (records, 2.4).
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
 use serde_json::{Value, json};
 
 use super::asset::Counter;
@@ -191,6 +191,29 @@ pub(in crate::store) fn record_removal(
     metadata: &Metadata,
 ) -> Result<(), StoreError> {
     record_ranked(db, asset, event, removal_rank(event), metadata)
+}
+
+/// Records that a format of an asset was reclassified. Our choice: a way back does not count: a reclassification that
+/// reverts the last one has its negated rank, so that undoing one leaves the score unchanged, and so does undoing that.
+pub(in crate::store) fn record_reclassification(
+    db: &Connection,
+    asset: i64,
+    previous: (&str, &str),
+    current: (&str, &str),
+) -> Result<(), StoreError> {
+    let event = Event::Reclassified;
+    let last = db
+        .prepare_cached(
+            "SELECT rank, metadata FROM activity WHERE asset = ?1 AND event = ?2 ORDER BY row DESC LIMIT 1",
+        )?
+        .query_row(params![asset, event.key()], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Option<String>>(1)?)))
+        .optional()?;
+    let way_back = Metadata::Reclassification { previous: current, current: previous }.text();
+    let rank = match last {
+        Some((rank, reverted)) if reverted == way_back => -rank,
+        Some(_) | None => event.rank(),
+    };
+    record_ranked(db, asset, event, rank, &Metadata::Reclassification { previous, current })
 }
 
 /// Records what happened to an asset without a rank.

@@ -64,7 +64,7 @@ impl Store {
     pub(crate) fn register(&self, registration: Registration) -> Result<Tracked, StoreError> {
         self.write(move |db| {
             let Registration { document, user_agent, at } = registration;
-            let (row, found) = upsert(db, document, false, at)?;
+            let (row, found) = upsert(db, document, Role::Client, at)?;
             attribute(db, user_agent.as_deref(), row)?;
             tracked(db, found, at)
         })
@@ -81,7 +81,7 @@ impl Store {
             }
             let id = known.unwrap_or_else(|| uuid::Uuid::new_v4().to_string());
             document.insert("id".to_owned(), id.into());
-            let (row, found) = upsert(db, document, false, at)?;
+            let (row, found) = upsert(db, document, Role::Client, at)?;
             attribute(db, user_agent.as_deref(), row)?;
             tracked(db, found, at)
         })
@@ -94,7 +94,7 @@ impl Store {
             if find(db, id)?.is_none() {
                 return Err(StoreError::not_found("application", id));
             }
-            let (_, found) = upsert(db, document, false, at)?;
+            let (_, found) = upsert(db, document, Role::Client, at)?;
             tracked(db, found, at)
         })
     }
@@ -129,7 +129,7 @@ impl Store {
             let id: Option<String> = db.prepare_cached(sql)?.query_row([], |row| row.get(0)).optional()?;
             let id = id.unwrap_or_else(|| uuid::Uuid::new_v4().to_string());
             document.insert("id".to_owned(), id.into());
-            upsert(db, document.clone(), true, at)?;
+            upsert(db, document.clone(), Role::Service, at)?;
             Ok(())
         })
     }
@@ -210,12 +210,20 @@ fn tracked(db: &Connection, (id, document): Stored, now: i64) -> Result<Tracked,
     Ok(Tracked { document, engagement: usage::engagement(db, &id, now)? })
 }
 
-fn upsert(db: &Transaction, document: Map<String, Value>, own: bool, at: i64) -> Result<(i64, Stored), StoreError> {
+/// What a tracked application is to this service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// The service itself.
+    Service,
+    Client,
+}
+
+fn upsert(db: &Transaction, document: Map<String, Value>, role: Role, at: i64) -> Result<(i64, Stored), StoreError> {
     let id = document.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
     let Some((row, (id, mut stored))) = find(db, &id)? else {
         check_size(0, &document)?;
         let sql = "INSERT INTO application (id, own, document) VALUES (?1, ?2, ?3)";
-        db.prepare_cached(sql)?.execute(params![id, own, text(&document)])?;
+        db.prepare_cached(sql)?.execute(params![id, role == Role::Service, text(&document)])?;
         return Ok((db.last_insert_rowid(), (id, document)));
     };
     let (before, size) = (version(&stored).map(str::to_owned), text(&stored).len());

@@ -13,6 +13,7 @@ use super::activity::{self, Event, Metadata};
 use super::annotation::{self, AnnotationRow, NewAnnotation, Subject};
 use super::{asset, trash};
 use crate::store::checksum::{self, summed};
+use crate::store::link_change::LinkAction;
 use crate::store::{Store, StoreError, now};
 
 mod of_assets;
@@ -193,18 +194,18 @@ pub(in crate::store) fn add(
             "INSERT INTO aside_link (asset, aside, mechanism, document) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING",
         )?
         .execute(params![asset, related_record, mechanism, document])?;
-    if linked == 0 { Ok(()) } else { changed(db, asset, related_record, true) }
+    if linked == 0 { Ok(()) } else { changed(db, asset, related_record, LinkAction::Added) }
 }
 
 fn remove(db: &Connection, asset: i64, related_record: i64) -> Result<(), StoreError> {
     let unlinked = db
         .prepare_cached("DELETE FROM aside_link WHERE asset = ?1 AND aside = ?2")?
         .execute([asset, related_record])?;
-    if unlinked == 0 { Ok(()) } else { changed(db, asset, related_record, false) }
+    if unlinked == 0 { Ok(()) } else { changed(db, asset, related_record, LinkAction::Deleted) }
 }
 
 /// Records a change of a link on both sides.
-fn changed(db: &Connection, asset: i64, related_record: i64, added: bool) -> Result<(), StoreError> {
+fn changed(db: &Connection, asset: i64, related_record: i64, action: LinkAction) -> Result<(), StoreError> {
     let (kind, id) = db
         .prepare_cached("UPDATE aside SET updated = max(?2, updated + 1) WHERE row = ?1 RETURNING kind, id")?
         .query_row([related_record, now()], |row| {
@@ -212,16 +213,15 @@ fn changed(db: &Connection, asset: i64, related_record: i64, added: bool) -> Res
         })
         .optional()?
         .ok_or_else(|| StoreError::Broken("a link has no other end".to_owned()))?;
-    let (event, metadata) = match (kind, added) {
-        (RelatedKind::Person, true) => (Event::PersonAdded, Metadata::Person(&id)),
-        (RelatedKind::Anchor, true) => (Event::AnchorAdded, Metadata::Anchor(&id)),
-        (RelatedKind::Hint, true) => (Event::HintAdded, Metadata::Hint(&id)),
-        (_, false) => kind.unlinked(&id),
+    let (event, metadata) = match (kind, action) {
+        (RelatedKind::Person, LinkAction::Added) => (Event::PersonAdded, Metadata::Person(&id)),
+        (RelatedKind::Anchor, LinkAction::Added) => (Event::AnchorAdded, Metadata::Anchor(&id)),
+        (RelatedKind::Hint, LinkAction::Added) => (Event::HintAdded, Metadata::Hint(&id)),
+        (_, LinkAction::Deleted) => kind.unlinked(&id),
     };
-    if added {
-        activity::record(db, asset, event, &metadata)?;
-    } else {
-        activity::record_removal(db, asset, event, &metadata)?;
+    match action {
+        LinkAction::Added => activity::record(db, asset, event, &metadata)?,
+        LinkAction::Deleted => activity::record_removal(db, asset, event, &metadata)?,
     }
     asset::touch(db, asset)
 }

@@ -2,12 +2,12 @@
 
 use rusqlite::{Connection, OptionalExtension as _};
 
-use super::{Candidate, Search};
+use super::{Candidate, FoundBy, Search};
 use crate::store::{StoreError, checksum};
 use lunette_client::model::search_terms::{Folded, Range};
 
 /// How much content is read for passages, in bytes; later hits have none.
-const READ_BYTES: usize = 4 << 20;
+pub(super) const READ_BYTES: usize = 4 << 20;
 /// The most tags, and the most website lines, returned as passages.
 const LINES: usize = 3;
 /// Longer names are abbreviated.
@@ -37,6 +37,8 @@ pub(crate) struct Hit {
     /// Whether it is a pseudo asset, which no user saved.
     pub(crate) pseudo: bool,
     pub(crate) marks: Vec<Mark>,
+    /// How it was found, if it does not have every word as typed.
+    pub(crate) found_by: Option<FoundBy>,
 }
 
 /// A passage with the ranges of its matches, in Unicode scalar values.
@@ -67,13 +69,17 @@ struct MatchedText {
     description: String,
 }
 
-/// The hits for candidates, in their order.
-pub(super) fn hits(db: &Connection, search: &Search, candidates: &[Candidate]) -> Result<Vec<Hit>, StoreError> {
+/// The hits for candidates, in their order; `budget` is how much content may still be read for passages, in bytes.
+pub(super) fn hits(
+    db: &Connection,
+    search: &Search,
+    candidates: &[Candidate],
+    budget: &mut usize,
+) -> Result<Vec<Hit>, StoreError> {
     let mut statement = db.prepare_cached(
         "SELECT id, (document ->> '$.pseudo') IS 1, search_text.name, tag, website, description
          FROM asset JOIN search_text ON search_text.row = asset.row WHERE asset.row = ?1",
     )?;
-    let mut budget = READ_BYTES;
     let mut hits = Vec::with_capacity(candidates.len());
     for candidate in candidates {
         let reported = statement.query_row([candidate.asset], |row| {
@@ -89,7 +95,7 @@ pub(super) fn hits(db: &Connection, search: &Search, candidates: &[Candidate]) -
         let mut hit = reported.hit(search);
         if let Some(format) = candidate.format {
             hit.location = MatchLocation::Content;
-            hit.marks.extend(content_mark(db, search, format, &mut budget)?);
+            hit.marks.extend(content_mark(db, search, format, budget)?);
         }
         hits.push(hit);
     }
@@ -117,7 +123,7 @@ impl MatchedText {
         };
         let exact = is_it(&self.name) || self.tag.lines().any(is_it) || self.website.lines().any(is_it);
         let marks = if words.is_empty() { Vec::new() } else { self.marks(search) };
-        Hit { id: self.id, location, exact, pseudo: self.pseudo, marks }
+        Hit { id: self.id, location, exact, pseudo: self.pseudo, marks, found_by: None }
     }
 
     fn marks(&self, search: &Search) -> Vec<Mark> {

@@ -9,6 +9,7 @@ use rusqlite::functions::FunctionFlags;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension as _, Transaction};
 
+use super::forms;
 use crate::store::StoreError;
 use lunette_client::model::search_terms::is_spaceless;
 
@@ -34,11 +35,20 @@ pub(in crate::store) fn refresh(db: &Connection) -> Result<(), StoreError> {
     let is_stale = |query: &str| db.prepare_cached(query)?.query_row([], |row| row.get::<_, bool>(0));
     if is_stale("SELECT EXISTS (SELECT 1 FROM search_stale)")? {
         run(db, &METADATA)?;
+        forms::index_metadata(db)?;
+        run(db, &["DELETE FROM search_stale"])?;
     }
     if is_stale("SELECT EXISTS (SELECT 1 FROM search_content_stale)")? {
-        run(db, &CONTENT)?;
+        index_content(db)?;
     }
     Ok(())
+}
+
+/// Indexes the new contents that the triggers recorded.
+fn index_content(db: &Connection) -> Result<(), StoreError> {
+    run(db, &CONTENT)?;
+    forms::index_contents(db)?;
+    run(db, &CONTENT_INDEXED)
 }
 
 fn run(db: &Connection, statements: &[&str]) -> Result<(), StoreError> {
@@ -62,9 +72,11 @@ pub(in crate::store) fn postpone(db: &Connection, after: i64) -> Result<(), Stor
     Ok(())
 }
 
-/// The newest content that waits.
+/// The newest that waits: a content, or else what an earlier version stored.
 pub(in crate::store) fn newest_waiting(db: &Connection) -> Result<Option<i64>, StoreError> {
-    Ok(db.prepare_cached("SELECT max(format) FROM search_content_waiting")?.query_row([], |row| row.get(0))?)
+    let newest = "SELECT coalesce((SELECT max(format) FROM search_content_waiting),
+                    (SELECT max(row) FROM search_form_waiting))";
+    Ok(db.prepare_cached(newest)?.query_row([], |row| row.get(0))?)
 }
 
 /// How many contents wait.
@@ -74,8 +86,11 @@ pub(super) fn count_waiting(db: &Connection) -> Result<usize, StoreError> {
     Ok(usize::try_from(count).unwrap_or_default())
 }
 
-/// Indexes the oldest contents that wait.
+/// Indexes the oldest contents that wait, and what an earlier version stored if there are none.
 pub(in crate::store) fn index_waiting(db: &Transaction) -> Result<(), StoreError> {
+    if count_waiting(db)? == 0 && forms::waits(db)? {
+        return forms::index_waiting(db);
+    }
     // At least one, and as many as have this size together.
     let last: Option<i64> = db
         .prepare_cached(
@@ -93,10 +108,10 @@ pub(in crate::store) fn index_waiting(db: &Transaction) -> Result<(), StoreError
          SELECT format FROM search_content_waiting WHERE format <= ?1 ON CONFLICT DO NOTHING",
     )?
     .execute([last])?;
-    run(db, &CONTENT)
+    index_content(db)
 }
 
-const METADATA: [&str; 3] = [
+const METADATA: [&str; 2] = [
     "DELETE FROM search_text WHERE row IN (SELECT row FROM search_stale)
      AND NOT EXISTS (SELECT 1 FROM asset WHERE asset.row = search_text.row AND deleted IS NULL)",
     "INSERT INTO search_text (row, name, tag, website, description)
@@ -104,11 +119,10 @@ const METADATA: [&str; 3] = [
      FROM search_stale CROSS JOIN search_source AS source ON source.row = search_stale.row WHERE true
      ON CONFLICT (row) DO UPDATE SET name = excluded.name, tag = excluded.tag, website = excluded.website,
        description = excluded.description",
-    "DELETE FROM search_stale",
 ];
 
 /// The words of text content, its first million letters.
-const CONTENT: [&str; 4] = [
+const CONTENT: [&str; 2] = [
     "INSERT INTO search_word (rowid, text)
      SELECT content.format, iif(octet_length(text) > 1000000, substr(text, 1, 1000000), text)
      FROM search_content_stale CROSS JOIN content ON content.format = search_content_stale.format
@@ -117,6 +131,10 @@ const CONTENT: [&str; 4] = [
      SELECT content.format, substr(text, 1, 1000000) || char(10, 10)
      FROM search_content_stale CROSS JOIN content ON content.format = search_content_stale.format
      WHERE has_script(text)",
+];
+
+/// What no longer waits once it is indexed.
+const CONTENT_INDEXED: [&str; 2] = [
     "DELETE FROM search_content_waiting WHERE format IN (SELECT format FROM search_content_stale)",
     "DELETE FROM search_content_stale",
 ];

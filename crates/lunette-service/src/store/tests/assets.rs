@@ -233,6 +233,20 @@ fn the_ranks_of_activities_add_up_to_the_score() {
 }
 
 #[test]
+fn a_reclassification_and_its_way_back_leave_the_score_unchanged() {
+    let store = store();
+    let id = add(&store, "a", "x");
+    let score = || store.asset(&id, Transfer::Withheld).expect("the asset").asset.score.manual;
+    let mut scores = Vec::new();
+    for specific in ["py", "txt", "py", "rs", "py", "c"] {
+        store.reclassify(&id, "TEXT", specific).expect("reclassified");
+        scores.push(score());
+    }
+    assert_eq!(scores, [1, 0, 1, 2, 1, 2]);
+    assert_eq!(activities(&store, &id).iter().map(|one| one.rank).sum::<i64>(), 2);
+}
+
+#[test]
 fn every_event_the_store_remembers_is_in_the_fixed_list() {
     for event in Event::ALL {
         assert!(FixedEvent::find("asset", event.key()).is_some(), "{event:?}");

@@ -12,7 +12,10 @@ use crate::store::search::{Filter, MatchLocation, Search, Span};
 use lunette_client::model::search_terms::{Folded, SearchTerms};
 
 mod content;
+mod measured;
+mod questions;
 mod random;
+mod recorded;
 mod waiting;
 
 fn store() -> Store {
@@ -20,7 +23,7 @@ fn store() -> Store {
 }
 
 fn search(query: &str) -> Search {
-    Search { words: SearchTerms::of(query), query: query.to_owned(), filter: None, limit: 500 }
+    Search { words: SearchTerms::of(query), query: query.to_owned(), filter: None, limit: 500, goes_on: false }
 }
 
 fn found(store: &Store, query: &str) -> Vec<String> {

@@ -17,7 +17,7 @@ use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_inspector::Action;
-use lunette_inspector::action::ExportAction;
+use lunette_inspector::action::{AssetsAction, ExportAction};
 use lunette_inspector::assets::content;
 use lunette_inspector::assets::page::AssetPage;
 use lunette_inspector::capability::Capability;
@@ -61,7 +61,10 @@ impl ExportForm {
         let (done, outside) = dialog(&ctx, "export asset", "Export", WIDTH, |ui| {
             self.kinds_ui(ui, &kind, frame);
             let picture = frame.state.export.of.get(frame.id).is_some_and(|export| export.picture.is_some());
-            if !frame.state.connection.own && !picture && !matches!(kind, ExportType::Html | ExportType::Md) {
+            if !frame.state.connection.vendor.is_lunette()
+                && !picture
+                && !matches!(kind, ExportType::Html | ExportType::Md)
+            {
                 ui.caption("This service may only support HTML and MD.");
             }
             let document = frame.state.export.document(frame.id);
@@ -195,6 +198,7 @@ impl ExportForm {
             {
                 ui.ctx().copy_text(text.to_string());
                 frame.notify("Copied the export");
+                frame.push(AssetsAction::CountUse(frame.id.clone()));
             }
             if drag::handle_ui(ui, document.is_some()) {
                 frame.push(ExportAction::Drag(frame.id.clone()));

@@ -7,7 +7,7 @@ use egui::{Grid, Id, Key, Modifiers, Ui};
 use crate::ui::disabled_reason::{WRITING, enabled_unless};
 use crate::ui::panels::assets::details::signed;
 use crate::ui::theme::{self, SPACE_L, SPACE_S, UiExt as _};
-use crate::ui::widgets::{CONFIRM_KEY, confirm_key, dialog, is_on_top};
+use crate::ui::widgets::{CONFIRM_KEY, choice_key, confirm_key, dialog, is_on_top};
 use lunette_client::model::Told;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::{Record as _, View};
@@ -52,7 +52,10 @@ impl ScoreForm {
         let (done, outside) = dialog(&ctx, "increment score", "Increment a score", 400.0, |ui| {
             // Before the buttons are drawn: a click that comes together with the answer is not another increment.
             let sent = self.sent.succeeded(ui, frame.write);
-            let confirmed = confirm_key(ui) || is_on_top(ui) && self.consume_keys(ui);
+            if is_on_top(ui) {
+                self.consume_arrows(ui);
+            }
+            let confirmed = confirm_key(ui) || choice_key(ui, &self.radios);
             if let Some(asset) = frame.page.record.value() {
                 self.counters_ui(ui, asset.view());
             }
@@ -80,8 +83,8 @@ impl ScoreForm {
         done || outside
     }
 
-    /// Takes the arrow keys and Enter; returns whether to increment. A focused button handles Enter itself.
-    fn consume_keys(&mut self, ui: &Ui) -> bool {
+    /// Takes the arrow keys, which choose.
+    fn consume_arrows(&mut self, ui: &Ui) {
         let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
         let index = Counter::ALL.iter().position(|counter| *counter == self.counter).unwrap_or_default();
         for (key, step) in [(Key::ArrowDown, 1), (Key::ArrowUp, Counter::ALL.len() - 1)] {
@@ -90,8 +93,6 @@ impl ScoreForm {
                 self.fresh = true;
             }
         }
-        let focused = ui.memory(|memory| memory.focused());
-        focused.is_some_and(|focused| self.radios.contains(&focused)) && pressed(Key::Enter)
     }
 
     fn counters_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>) {

@@ -13,6 +13,7 @@ use crate::ui::widgets::shown_short;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetsSnapshot, SearchAssets};
 use lunette_inspector::action::AssetsAction;
+use lunette_inspector::assets::search::Steps;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::{Action, Remote, State};
@@ -36,10 +37,15 @@ pub(super) fn search_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, state: &Stat
                 let unindexed = unindexed_text(found.unindexed).map_or_else(String::new, |text| format!(". {text}"));
                 let first = if found.may_be_more() { "The first " } else { "" };
                 ui.caption(&format!(
-                    "{first}{} results for “{}”, {order}{unindexed}",
+                    "{first}{} {} for “{}”, {order}{unindexed}",
                     found.count(),
+                    if found.count() == 1 { "result" } else { "results" },
                     shown(&search.text)
                 ));
+                let steps = found.steps.as_ref().and_then(Steps::replacements);
+                for told in steps.into_iter().chain(found.sections.first().map(|section| section.title.clone())) {
+                    ui.caption(&told);
+                }
             }
             _ => {
                 ui.caption(&format!("Searching for “{}”…", shown(&search.text)));

@@ -2,28 +2,33 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 use std::sync::Arc;
 
-use egui::{Response, Ui};
+use egui::{Response, Ui, Vec2};
 
+use super::linked;
 use super::results::{self, NoMatch};
 use crate::ui::command::Command;
 use crate::ui::dragging::{self, Dragged, named_assets};
 use crate::ui::list::cells::columns as columns_of;
 use crate::ui::list::list_view::{GroupRows, ListRow, RowPainter};
 use crate::ui::list::selection_bar::SelectionBar;
-use crate::ui::list::states::ListTexts;
+use crate::ui::list::states::{self, ListTexts};
 use crate::ui::panels::assets::cells::{self, CellContext};
 use crate::ui::panels::assets::draft_banner::has_draft;
 use crate::ui::panels::assets::row_menu;
 use crate::ui::panels::assets::selection::{SelectionTool, tools_ui};
+use crate::ui::panels::assets::thumbnail;
 use crate::ui::panels::welcome::WelcomeRequest;
 use crate::ui::widgets::table::Column;
 use crate::ui::widgets::{grouped, shown_short};
 use lunette_client::model::id::AssetId;
 use lunette_inspector::action::AssetsAction;
-use lunette_inspector::assets::search::Passage;
+use lunette_inspector::assets::pictures::{PictureOf, picture_of};
+use lunette_inspector::assets::search::{Passage, Search};
 use lunette_inspector::bulk::NamedAssets;
+use lunette_inspector::listing::Listing;
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::navigation::in_view::Subject;
 use lunette_inspector::{Action, State};
@@ -31,12 +36,17 @@ use lunette_inspector::{Action, State};
 /// What is special of the rows of assets, and what was asked for in them.
 pub(super) struct Painter<'a> {
     state: &'a State,
+    shows: Shows,
+    /// The tools on the bar of the selection: none while they are on its page.
+    pub tools: &'static [SelectionTool],
     /// The typed filter.
     filter: String,
     /// The tool chosen for the selected assets.
     pub tool: Cell<Option<SelectionTool>>,
     /// The command chosen in the menu of a row, and its row.
     pub command: RefCell<Option<(Command, Arc<AssetRow>)>>,
+    /// The pictures that are in sight now, if these are others than before.
+    pub thumbnails: RefCell<Option<Vec<PictureOf>>>,
     /// Whether the contents are to be searched.
     pub searches: Cell<bool>,
     /// What the welcome page asks for, which is drawn if there are no assets.
@@ -45,28 +55,43 @@ pub(super) struct Painter<'a> {
 
 impl<'a> Painter<'a> {
     /// What is special while this filter is typed.
-    pub fn new(state: &'a State, filter: &str) -> Self {
-        let (tool, command, searches, request) = Default::default();
-        Self { state, filter: filter.to_owned(), tool, command, searches, request }
+    pub fn new(state: &'a State, filter: &str, shows: Shows) -> Self {
+        let (tool, command, thumbnails, searches, request) = Default::default();
+        let tools = &SelectionTool::ALL;
+        Self { state, shows, tools, filter: filter.to_owned(), tool, command, thumbnails, searches, request }
     }
 
     /// Whether the search found passages.
     fn has_passages(&self) -> bool {
-        let hits = self.state.assets.found.as_ref().and_then(|search| search.hits.value());
+        let hits = self.found().and_then(|search| search.hits.value());
         hits.is_some_and(|hits| hits.passages)
     }
 
     /// The passage of an asset that the search found.
     fn passage(&self, row: &AssetRow) -> Option<&'a Passage> {
-        self.state.assets.found.as_ref()?.hits.value()?.passage(&row.id())
+        self.found()?.hits.value()?.passage(&row.id())
     }
+
+    /// Returns the search whose hits are shown.
+    fn found(&self) -> Option<&'a Search> {
+        self.state.assets.found.as_ref().filter(|_| self.shows == Shows::All)
+    }
+}
+
+/// Which assets are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shows {
+    /// All, or the hits of a search.
+    All,
+    /// Those of the open tag, website or workstream summary.
+    Linked,
 }
 
 impl RowPainter<AssetRow> for Painter<'_> {
     const DRAGS: bool = true;
 
     fn name(&self, row: &AssetRow) -> String {
-        if self.state.assets.found.is_some() { cells::hit_name(row) } else { cells::row_name(row) }
+        if self.found().is_some() { cells::hit_name(row) } else { cells::row_name(row) }
     }
 
     fn cell_ui(&self, ui: &mut Ui, row: ListRow<'_, AssetRow>, key: &str, _: &mut Vec<Action>) -> bool {
@@ -74,7 +99,7 @@ impl RowPainter<AssetRow> for Painter<'_> {
         let context = CellContext {
             has_draft: key == "name" && has_draft(state, &row.id()),
             colors: &state.preferences.settings.look.tag_colors,
-            searched: state.assets.found.as_ref().map(|search| &search.words),
+            searched: self.found().map(|search| &search.words),
         };
         cells::cell_ui(ui, &row, key, context)
     }
@@ -86,7 +111,7 @@ impl RowPainter<AssetRow> for Painter<'_> {
     }
 
     fn open(&self) -> Option<AssetId> {
-        self.state.assets.pages.open.clone()
+        self.state.assets.pages.open.clone().filter(|_| self.follows())
     }
 
     fn id(&self, row: &AssetRow, _: u32) -> String {
@@ -102,8 +127,7 @@ impl RowPainter<AssetRow> for Painter<'_> {
     }
 
     fn search(&self) -> Option<&str> {
-        let search = self.state.assets.found.as_ref().filter(|search| search.hits.value().is_some());
-        search.map(|search| search.text.as_str())
+        self.found().filter(|search| search.hits.value().is_some()).map(|search| search.text.as_str())
     }
 
     // All rows have the same height, so that a million of them scroll smoothly.
@@ -138,14 +162,41 @@ impl RowPainter<AssetRow> for Painter<'_> {
     }
 
     fn selected_ui(&self, ui: &mut Ui, bar: &mut SelectionBar<'_, AssetRow>, _: &mut Vec<Action>) {
-        self.tool.set(tools_ui(ui, bar, self.state).or(self.tool.get()));
+        self.tool.set(tools_ui(ui, bar, self.tools, self.state).or(self.tool.get()));
+    }
+
+    // The page of an asset is not beside the assets of a tag, so that moving through them leaves them where they are.
+    fn follows(&self) -> bool {
+        self.shows == Shows::All
+    }
+
+    fn tile_size(&self) -> Option<Vec2> {
+        Some(thumbnail::TILE)
+    }
+
+    fn tile_ui(&self, ui: &mut Ui, row: ListRow<'_, AssetRow>) {
+        thumbnail::tile_ui(ui, &row, self.state);
+    }
+
+    fn drawn(&self, list: &Listing<AssetRow>, rows: Range<usize>, tiles: bool) {
+        let rows = if tiles { rows } else { 0..0 };
+        let in_sight: Vec<PictureOf> = rows.filter_map(|index| picture_of(list.shown(index)?)).collect();
+        if !self.state.assets.thumbnails.shows(&in_sight) {
+            self.thumbnails.replace(Some(in_sight));
+        }
     }
 
     fn empty_ui(&self, ui: &mut Ui, _: &ListTexts, actions: &mut Vec<Action>) {
-        self.request.replace(results::empty_ui(ui, self.state, actions));
+        match self.shows {
+            Shows::All => _ = self.request.replace(results::empty_ui(ui, self.state, actions)),
+            Shows::Linked => linked::empty_ui(ui, self.state, actions),
+        }
     }
 
     fn no_match_ui(&self, ui: &mut Ui, actions: &mut Vec<Action>) -> bool {
+        if self.shows == Shows::Linked {
+            return states::no_match_ui(ui, "The filter matches names, languages, tags and UUIDs.");
+        }
         let chosen = results::no_match_ui(ui, &self.filter, self.state);
         self.searches.set(chosen == Some(NoMatch::Search));
         let all = chosen == Some(NoMatch::ShowAll);

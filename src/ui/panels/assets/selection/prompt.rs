@@ -282,7 +282,7 @@ fn export_ui(ui: &mut Ui, chosen: &mut ExportType, state: &State) -> (Option<Ans
             theme::radio_value(ui, chosen, kind, &name);
         }
     });
-    if !state.connection.own && !matches!(chosen, ExportType::Html | ExportType::Md) {
+    if !state.connection.vendor.is_lunette() && !matches!(chosen, ExportType::Html | ExportType::Md) {
         ui.caption("Services of this family know HTML and MD; other kinds may be refused.");
     }
     ui.caption("A manifest with ids, names and checksums is written beside the files. Files that are there are kept.");

@@ -1,7 +1,8 @@
 //! The visible rows of a table.
 
 use super::{
-    SecondLine, Side, Table, TableResponse, TableState, accesskit_rect, column::Placed, gesture::Gesture, header::PADDING, row_id,
+    SecondLine, Side, Table, TableResponse, TableState, accesskit_rect, column::Placed, gesture::Gesture,
+    header::PADDING, row_id,
 };
 use crate::ui::{
     theme::Tokens,
@@ -52,19 +53,19 @@ impl Table<'_> {
         body.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
         body.style_mut().interaction.selectable_labels = false;
         body.spacing_mut().item_spacing.x = 6.0;
-        frame.done.visible = viewport.visible(&frame.state.scroll);
+        frame.done.visible = self.visible(viewport, &frame.state.scroll);
         let pixels_per_point = body.pixels_per_point();
         frame.state.in_sight.begin(self.rows);
         let mut lines = RowLines::new(&body, frame.tokens);
         for index in frame.done.visible.clone() {
-            let top = viewport.row_top(&frame.state.scroll, index, pixels_per_point);
-            let bottom = viewport.row_top(&frame.state.scroll, index + 1, pixels_per_point);
-            let rect = Rect::from_min_max(pos2(viewport.rect.left(), top), pos2(viewport.rect.right(), bottom));
+            let rect = self.rect_of(index, viewport, &frame.state.scroll, pixels_per_point);
             match self.head(index) {
                 Some(head) => self.head_ui(&mut body, (index, head), rect, frame),
                 None => self.row(&mut body, index, rect, frame),
             }
-            lines.add_below(rect);
+            if self.tiles.is_none() {
+                lines.add_below(rect);
+            }
         }
         body.painter().add(lines.mesh);
     }
@@ -87,7 +88,9 @@ impl Table<'_> {
         self.checkbox_ui(body, &row, frame);
         let second = self.second_line.filter(|second| (second.is_there)(index));
         let first = rect.with_max_y(rect.bottom() - second.map_or(0.0, |second| second.height));
-        self.cells(body, &row, first, frame);
+        if !self.tile_ui(body, index, rect) {
+            self.cells(body, &row, first, frame);
+        }
         if let Some(second) = second {
             self.second_line_ui(body, &row, (rect.with_min_y(first.bottom()), second), frame);
         }

@@ -41,8 +41,10 @@ impl Table<'_> {
         if !self.many || !wanted {
             return;
         }
-        let center = pos2(response.rect.left() - state.scroll.left + WIDTH / 2.0, response.rect.center().y);
-        let rect = Rect::from_center_size(center, vec2(WIDTH, response.rect.height()));
+        let (row, left) = (response.rect, response.rect.left() - state.scroll.left);
+        let height = if self.tiles.is_some() { WIDTH } else { row.height() };
+        let rect = Rect::from_min_size(pos2(left, row.top()), vec2(WIDTH, height));
+        let center = rect.center();
         let builder = egui::UiBuilder::new().max_rect(rect).accessibility_parent(response.id);
         let ui = body.new_child(builder);
         // The table has the focus; Space does what a click here does.

@@ -81,7 +81,8 @@ impl Table<'_> {
 
     /// Returns the row where a range to `row` begins: the row of the last gesture without Shift.
     fn anchor(&self, state: &mut TableState, row: usize) -> usize {
-        let anchor = state.anchor.and_then(of_row).and_then(|number| self.index_of(number)).or(state.focus).unwrap_or(row);
+        let anchor =
+            state.anchor.and_then(of_row).and_then(|number| self.index_of(number)).or(state.focus).unwrap_or(row);
         state.anchor = of_row(self.number_of(anchor));
         anchor
     }

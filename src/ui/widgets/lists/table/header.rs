@@ -3,7 +3,7 @@
 use super::{ColumnOf, HEADER, Side, Sort, TableState, column, column::Placed};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::focus;
-use crate::ui::theme::{self, Icon, Tokens, text};
+use crate::ui::theme::{self, Icon, Tokens, UiExt as _, text};
 use crate::ui::widgets::context_menu::{Entry, context_menu, separator};
 use egui::{
     Align2, Color32, CursorIcon, Popup, PopupCloseBehavior, Rect, Response, RichText, Sense, Stroke, Ui, accesskit,
@@ -185,6 +185,16 @@ pub fn columns_button(ui: &mut Ui, columns: &[ColumnOf<'_>], state: &mut TableSt
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
         .accessible_name("Columns")
         .show(|ui| columns_menu(ui, columns, state));
+}
+
+/// Draws the button that shows the rows as tiles or as lines.
+pub fn tiles_button(ui: &mut Ui, state: &mut TableState) {
+    if ui.toggle_icon_button(Icon::PICTURE, "Gallery", state.tiles).clicked() {
+        state.tiles = !state.tiles;
+        let focus = state.focus;
+        state.show_top();
+        focus.into_iter().for_each(|row| state.reveal(row));
+    }
 }
 
 /// Draws the menu that shows and hides columns; the last visible one cannot be hidden.

@@ -60,7 +60,8 @@ impl Table<'_> {
 
     /// Handles the keys that move between rows.
     fn movement(&self, table: &Ui, state: &mut TableState, viewport: &Viewport, done: &mut TableResponse) {
-        for key in MOVEMENT_KEYS {
+        let sideways: &[Key] = if self.tiles.is_some() { &[Key::ArrowLeft, Key::ArrowRight] } else { &[] };
+        for key in MOVEMENT_KEYS.iter().chain(sideways).copied() {
             for (mark, key_presses) in key_presses(table, key) {
                 for _ in 0..key_presses {
                     state.type_ahead.cancel();
@@ -84,13 +85,13 @@ impl Table<'_> {
         if !entered || state.type_ahead.is_waiting() {
             return;
         }
-        let row = state.focus.unwrap_or(viewport.visible(&state.scroll).start);
+        let row = state.focus.unwrap_or(self.visible(viewport, &state.scroll).start);
         if by_arrow && state.selection.count() > 0 {
             self.move_by_key(table, state, Key::ArrowDown, Some(Gesture::Alone), viewport, done);
         } else if by_arrow {
             // No row is passed over.
             self.move_focus(table, state, row);
-            state.scroll.reveal(row, viewport);
+            self.reveal(state, row, viewport);
             done.selection_changed = true;
         } else {
             self.move_to(state, row);
@@ -100,7 +101,7 @@ impl Table<'_> {
     /// Puts the focus on the row with the ring, if no row has it: the next arrow key starts there.
     fn focus_ringed_row(&self, table: &Ui, state: &mut TableState, viewport: &Viewport) {
         if state.focus.is_none() && focus::shows_ring(table.ctx()) {
-            self.move_to(state, viewport.visible(&state.scroll).start);
+            self.move_to(state, self.visible(viewport, &state.scroll).start);
         }
     }
 
@@ -113,7 +114,7 @@ impl Table<'_> {
         };
         if let Some(row) = state.type_ahead.step(table, state.focus, self.rows, &name) {
             self.move_focus(table, state, row);
-            state.scroll.reveal(row, viewport);
+            self.reveal(state, row, viewport);
         }
     }
 
@@ -152,15 +153,20 @@ impl Table<'_> {
         done: &mut TableResponse,
     ) {
         let last = self.rows - 1;
-        let page = (viewport.page().floor() as usize).saturating_sub(1).max(1);
+        let line = self.in_line;
+        let page = (viewport.page().floor() as usize).saturating_sub(1).max(1) * line;
         let row = match (state.focus, key) {
             (_, Key::Home) => 0,
             (_, Key::End) => last,
-            (None, _) => viewport.visible(&state.scroll).start,
-            (Some(row), Key::ArrowUp) => row.saturating_sub(1),
+            (None, _) => self.visible(viewport, &state.scroll).start,
+            (Some(row), Key::ArrowUp) => row.checked_sub(line).unwrap_or(row),
+            (Some(row), Key::ArrowLeft) => row.saturating_sub(1),
+            (Some(row), Key::ArrowRight) => (row + 1).min(last),
             (Some(row), Key::PageUp) => row.saturating_sub(page),
             (Some(row), Key::PageDown) => row.saturating_add(page).min(last),
-            (Some(row), _) => (row + 1).min(last),
+            // Below the last whole line is the last row.
+            (Some(row), _) if row / line < last / line => (row + line).min(last),
+            (Some(row), _) => row,
         };
         match mark {
             Some(Gesture::Alone) => {
@@ -170,7 +176,7 @@ impl Table<'_> {
             Some(mark) => self.apply(state, row, mark, done),
             None => self.move_to(state, row),
         }
-        state.scroll.reveal(row, viewport);
+        self.reveal(state, row, viewport);
     }
 
     /// Opens the menu of the focused row.
@@ -178,7 +184,7 @@ impl Table<'_> {
         if let (true, Some(row)) = (self.menu.is_some(), state.focus)
             && menu_key(table.ctx())
         {
-            state.scroll.reveal(row, viewport);
+            self.reveal(state, row, viewport);
             state.menu = Some(row);
         }
     }

@@ -42,7 +42,7 @@ impl Table<'_> {
             return;
         }
         if let Some(by) = self.shift(&state.in_sight) {
-            state.scroll.top += by as f64;
+            state.scroll.top += (by as f64 / self.in_line as f64).round();
         }
     }
 

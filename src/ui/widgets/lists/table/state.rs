@@ -40,6 +40,8 @@ pub struct TableState {
     pub widths: BTreeMap<String, f32>,
     /// Columns the user showed or hid, by [`ColumnOf::key`](super::ColumnOf::key).
     pub visible: BTreeMap<String, bool>,
+    /// Whether the rows are drawn as tiles.
+    pub tiles: bool,
     /// The scroll position.
     pub scroll: Scroll,
     /// The focused row.

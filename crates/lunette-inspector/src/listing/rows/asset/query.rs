@@ -55,6 +55,11 @@ impl Columns for AssetRow {
             .from(660.0)
             .field(Field::Score)
             .printed(),
+        Column::figures("used", "Used", |row: &Self| Value::count(Some(row.uses().into())))
+            .wide(60.0)
+            .hidden()
+            .not_copied()
+            .not_recorded(),
         Column::figures("size", "Size", |row: &Self| row.size().map_or(Value::NotTold, Value::Bytes))
             .wide(72.0)
             .field(Field::Size)

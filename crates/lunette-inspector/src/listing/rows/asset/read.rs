@@ -227,6 +227,7 @@ impl AssetRow {
             scored: false,
             sized: false,
             reported: ReportedLinks::ALL,
+            uses: 0,
             text,
             language,
             links: links.into(),

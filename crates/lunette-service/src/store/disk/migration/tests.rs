@@ -10,7 +10,11 @@ use crate::store::{Cause, Store, backups};
 /// The versions of a program to come.
 const NEXT: Migrations<'static> = Migrations {
     first: MIGRATIONS.first,
-    statements: &[MIGRATIONS.statements[0], "ALTER TABLE item ADD COLUMN colour TEXT; UPDATE item SET colour = name;"],
+    statements: &[
+        MIGRATIONS.statements[0],
+        MIGRATIONS.statements[1],
+        "ALTER TABLE item ADD COLUMN colour TEXT; UPDATE item SET colour = name;",
+    ],
 };
 
 /// A folder with a store that has a tag, and its open database.
@@ -44,8 +48,11 @@ fn a_file_of_an_earlier_version_is_backed_up_and_migrated_without_loss() {
 #[test]
 fn a_migration_that_fails_changes_nothing_and_leaves_no_backup() {
     let (_around, folder, mut connection) = earlier();
-    let broken =
-        [MIGRATIONS.statements[0], "ALTER TABLE item ADD COLUMN colour TEXT; UPDATE item SET id = 1, kind = 2;"];
+    let broken = [
+        MIGRATIONS.statements[0],
+        MIGRATIONS.statements[1],
+        "ALTER TABLE item ADD COLUMN colour TEXT; UPDATE item SET id = 1, kind = 2;",
+    ];
     let failed = opening::migrate(&folder, &mut connection, Migrations { statements: &broken, ..NEXT });
     assert!(failed.is_err());
     assert_eq!((version(&connection), colour(&connection)), (Ok(known()), None));

@@ -76,6 +76,6 @@ fn found(db: &Connection, id: &str) -> Result<FoundFormat, StoreError> {
 }
 
 fn reclassified(db: &Connection, asset: i64, previous: (&str, &str), current: (&str, &str)) -> Result<(), StoreError> {
-    activity::record(db, asset, Event::Reclassified, &Metadata::Reclassification { previous, current })?;
+    activity::record_reclassification(db, asset, previous, current)?;
     asset::touch(db, asset)
 }

@@ -29,7 +29,7 @@ fn go_on(store: &Store) {
 }
 
 fn found(store: &Store, query: &str) -> (usize, usize) {
-    let Found { hits, unindexed } = store.search(&search(query)).expect("a search");
+    let Found { hits, unindexed, .. } = store.search(&search(query)).expect("a search");
     (hits.len(), unindexed)
 }
 

@@ -1,0 +1,163 @@
+//! What a service did after the exact search, and what the hits that it found so lack.
+//!
+//! What must hold: a hit that the service found so is never shown as one that has every word as typed.
+
+use serde_json::Value;
+
+use lunette_client::model::record::Record as _;
+use lunette_client::model::seed::SearchedAssets;
+
+/// The most words of a service that are shown.
+const MAX_WORDS: usize = 64;
+
+/// What a search did after the exact one, as the service says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Steps {
+    /// The words that were looked for.
+    pub words: Vec<String>,
+    /// The words that were left out, since almost every sentence has them.
+    pub ignored: Vec<String>,
+    /// Words that were taken for others that are spelt alike.
+    pub replaced: Vec<(String, Vec<String>)>,
+}
+
+/// Hits that lack the same number of words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Section {
+    /// The rank of its first hit.
+    pub first: u32,
+    /// What its hits lack, as a sentence that ends with a colon.
+    pub title: String,
+}
+
+/// How a hit was found that does not have every word as typed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FoundBy {
+    /// `ANY_WORD`, `FORMS`, `SPELLING`, `SYNONYMS`, `PIECES`, or what else the service says.
+    pub step: String,
+    /// The words that it does not have.
+    pub missing: Vec<String>,
+}
+
+impl FoundBy {
+    /// What a hit says; `None` if it has every word as typed, or the service says nothing.
+    pub(super) fn of(hit: &Value) -> Option<Self> {
+        let found_by = hit.get("found_by")?.as_object()?;
+        let step = found_by.get("step").and_then(Value::as_str).unwrap_or_default().to_owned();
+        Some(Self { step, missing: words(found_by.get("missing")) })
+    }
+}
+
+impl Steps {
+    /// What a response says.
+    pub(super) fn of(found: &SearchedAssets) -> Option<Self> {
+        let steps = found.tree().get("steps")?.as_object()?;
+        let replaced = steps.get("replaced").and_then(Value::as_array).into_iter().flatten().take(MAX_WORDS);
+        let replaced = replaced
+            .filter_map(|one| Some((one.get("word")?.as_str()?.to_owned(), words(one.get("by")))))
+            .filter(|(_, by)| !by.is_empty());
+        Some(Self {
+            words: words(steps.get("words")),
+            ignored: words(steps.get("ignored")),
+            replaced: replaced.collect(),
+        })
+    }
+
+    /// Which words were replaced, as sentences; `None` if none was.
+    pub fn replacements(&self) -> Option<String> {
+        let told = |(word, by): &(String, Vec<String>)| format!("Searched for {} instead of {word}.", by.join(", "));
+        let sentences: Vec<String> = self.replaced.iter().map(told).collect();
+        (!sentences.is_empty()).then(|| sentences.join(" "))
+    }
+
+    /// The sections of hits, of which those that have every word as typed have no `FoundBy`.
+    pub(super) fn sections<'a>(&self, hits: impl Iterator<Item = (u32, Option<&'a FoundBy>)>) -> Vec<Section> {
+        let (mut sections, mut exact, mut fewest) = (Vec::new(), 0, usize::MAX);
+        for (rank, found_by) in hits {
+            let Some(found_by) = found_by else {
+                exact += 1;
+                continue;
+            };
+            let has = self.words.len().saturating_sub(found_by.missing.len());
+            if has < fewest {
+                fewest = has;
+                let title = if sections.is_empty() { self.first_title(has, exact) } else { self.title(has, true) };
+                sections.push(Section { first: rank, title });
+            }
+        }
+        sections
+    }
+
+    fn first_title(&self, has: usize, exact: usize) -> String {
+        match self.words.as_slice() {
+            _ if exact > 0 => self.title(has, true),
+            _ if !self.ignored.is_empty() => format!("No asset has every word as typed. {}", self.title(has, true)),
+            [word] => format!("No asset has “{word}”. {}", self.title(has, false)),
+            words => format!("No asset has all {} words. {}", words.len(), self.title(has, false)),
+        }
+    }
+
+    /// What hits with so many words have; `alone` if the number of all words is not said before.
+    fn title(&self, has: usize, alone: bool) -> String {
+        match (has, self.words.len()) {
+            (has, 1) if has > 0 => "These have something like it:".to_owned(),
+            (has, all) if has >= all => "These have all of them, or something like them:".to_owned(),
+            (has, all) if alone => format!("These have {has} of the {all} words:"),
+            (has, _) => format!("These have {has} of them:"),
+        }
+    }
+}
+
+fn words(list: Option<&Value>) -> Vec<String> {
+    let list = list.and_then(Value::as_array).into_iter().flatten();
+    list.filter_map(Value::as_str).map(str::to_owned).take(MAX_WORDS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn steps(words: &[&str], ignored: &[&str]) -> Steps {
+        let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+        Steps { words: owned(words), ignored: owned(ignored), replaced: Vec::new() }
+    }
+
+    fn lacking(count: usize) -> FoundBy {
+        FoundBy { step: "ANY_WORD".to_owned(), missing: vec!["x".to_owned(); count] }
+    }
+
+    #[test]
+    fn a_section_says_how_many_words_its_hits_have() {
+        let (one, two) = (lacking(1), lacking(2));
+        let four = steps(&["a", "b", "c", "d"], &[]);
+        let sections = four.sections([(0, Some(&one)), (1, Some(&one)), (2, Some(&two)), (3, Some(&one))].into_iter());
+        let told: Vec<(u32, &str)> = sections.iter().map(|section| (section.first, section.title.as_str())).collect();
+        let first = "No asset has all 4 words. These have 3 of them:";
+        assert_eq!(told, [(0, first), (2, "These have 2 of the 4 words:")]);
+    }
+
+    #[test]
+    fn behind_exact_hits_it_is_not_said_that_there_are_none() {
+        let one = lacking(1);
+        let sections = steps(&["a", "b"], &[]).sections([(0, None), (1, Some(&one))].into_iter());
+        assert_eq!(sections, [Section { first: 1, title: "These have 1 of the 2 words:".to_owned() }]);
+        assert_eq!(steps(&["a"], &[]).sections([(0, None)].into_iter()), []);
+    }
+
+    #[test]
+    fn words_that_were_left_out_are_not_counted() {
+        let all = lacking(0);
+        let titles = |steps: Steps| steps.sections([(0, Some(&all))].into_iter()).remove(0).title;
+        assert_eq!(titles(steps(&["a"], &[])), "No asset has “a”. These have something like it:");
+        let two = steps(&["a", "b"], &["the"]);
+        assert_eq!(titles(two), "No asset has every word as typed. These have all of them, or something like them:");
+    }
+
+    #[test]
+    fn replaced_words_are_said() {
+        let replaced = vec![("debuonce".to_owned(), vec!["debounce".to_owned()])];
+        let steps = Steps { replaced, ..Steps::default() };
+        assert_eq!(steps.replacements().as_deref(), Some("Searched for debounce instead of debuonce."));
+        assert_eq!(Steps::default().replacements(), None);
+    }
+}
