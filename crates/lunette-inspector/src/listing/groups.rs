@@ -376,29 +376,4 @@ mod tests {
         let unfolded = Lines::new(groups, |_| false);
         assert_eq!((unfolded.count(), unfolded.line_of(0), unfolded.line_of(1)), (7, Some(1), Some(4)));
     }
-
-    #[test]
-    fn measure() {
-        let rows: RowList<AssetRow> = (0..1_000_000).map(AssetRow::sample).map(Arc::new).collect();
-        for (name, query) in [
-            ("none", Query::default()),
-            ("filter", Query { filter: crate::filter::Filter::words("rust 12"), ..Query::default() }),
-            ("sort name", Query { sort: Some(Sort::down("name")), ..Query::default() }),
-            ("sort score", Query { sort: Some(Sort::down("score")), ..Query::default() }),
-        ] {
-            let begun = std::time::Instant::now();
-            let order = apply_query(&rows, &query);
-            println!("MEASURE {name} {:?}", begun.elapsed());
-            for group in ["language", "tags", "updated"] {
-                let query = Query { group: Some(group.to_owned()), ..query.clone() };
-                let order = order.clone();
-                let begun = std::time::Instant::now();
-                let arranged = Arrangement::of(&rows, &query, order);
-                println!("MEASURE {name} + {group} {:?}", begun.elapsed());
-                let begun = std::time::Instant::now();
-                let lines = Lines::new(arranged.groups.expect("groups"), |_| false);
-                println!("MEASURE lines {:?} {}", begun.elapsed(), lines.count());
-            }
-        }
-    }
 }

@@ -59,7 +59,6 @@ pub fn ui(
             wants_new = import_ui(ui, state, actions);
             if one_row && narrow {
                 ui.icon_menu(Icon::MORE, "More for the list", |ui| more_ui(list, ui, frame, actions));
-                tiles_button(ui, &mut list.table);
             } else {
                 buttons_ui(list, ui, frame, actions);
             }
@@ -106,6 +105,9 @@ fn more_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, frame: &ListFrame<'_, Ass
     ui.menu_button("Group by", |ui| group_menu_ui(ui, frame.list, actions)).response.accessible_name("Group by");
     let columns = ui.menu_button("Columns", |ui| columns_menu(ui, frame.columns, &mut list.table));
     columns.response.accessible_name("Columns");
+    if Entry::new(Icon::PICTURE, "Gallery").checked(list.table.tiles).show(ui) {
+        list.table.tiles = !list.table.tiles;
+    }
     let why_disabled = disabled_reason(frame.state, Capability::Trash);
     let trash = Entry::new(Icon::DELETE, "Show Trash").disabled_reason(why_disabled.as_deref());
     if has_trash(frame.state) && trash.show(ui) {

@@ -334,7 +334,7 @@ mod tests {
         let folder_of = |names: &[&str]| {
             let folder = names.iter().map(|name| (*name).to_owned()).collect();
             let candidate = Candidate { folder, ..candidate(&[("", "x")]) };
-            let item = items(Source::MASS_CODE, "a/db.json", candidate).pop().expect("an item");
+            let item = items(Source::MASS_CODE, "db.json", candidate).pop().expect("an item");
             let (_, text) = item.new.annotations.first().cloned().expect("a description");
             import_path(&text).and_then(folder_of_path).map(str::to_owned)
         };
