@@ -1,5 +1,5 @@
 """Rows over searches: ten kinds, against ripgrep over the same contents as files, all of it in the page cache; of
-1,000,000 assets without a peer."""
+1,000,000 assets, and of searches that go on, without a peer."""
 
 import http.client
 import json
@@ -20,6 +20,30 @@ def kinds(contents, count):
         ("two common words", "usual nebabababa"), ("a part of words", "tirol"),
         ("the end of a name", name.rsplit(" ", 1)[1]), ("one letter", "b"), ("nothing", "nowhere"),
     ]
+
+
+# The steps of a search that finds few assets, each with a query that takes it, and how many milliseconds it may take of
+# 100,000 assets.
+STEPS = [
+    ("any word", "tibarolene nowhere", 50), ("any word, all common", "usual file topic value nowhere", 50),
+    ("other forms", "tibarolenes values nowhere", 50), ("parts of identifiers", "tibarolene_nebabababa", 50),
+    ("a misspelt word", "tibraolene", 50), ("words of the same meaning", "delete insert", 50),
+    ("pieces of words", "xyzlenekaxyz", 50),
+    ("all steps", "tibraolene values delete xyzlenekaxyz usual nowhere", 120),
+]
+# How long any of them may take of 1,000,000 assets, in milliseconds.
+STEPS_OF_MILLION = 300
+
+
+def steps(connection, count):
+    """Rows over searches that go on."""
+    results = []
+    for kind, query, most in STEPS:
+        found = ours(connection, query)[1]
+        took = median([ours(connection, query)[0] for _ in range(7)])
+        results.append(at_most(f"search of {count:,} assets goes on: {kind}, `{query}`, {found} found", took * 1_000,
+                               most if count <= 100_000 else STEPS_OF_MILLION, "ms"))
+    return results
 
 
 def ours(connection, query):
@@ -57,6 +81,7 @@ def search(setup, _folder):
             mine, theirs = (median(values) for values in zip(*taken))
             results.append(smaller(f"search of {setup.many:,} assets: {kind}, `{query}`, {found} found", shown(mine),
                                    f"ripgrep {shown(theirs)}", mine / theirs, 0.5))
+        results += steps(connection, setup.many)
     return results + (of_million(setup) if setup.million else [])
 
 
@@ -69,6 +94,7 @@ def of_million(setup):
             found = ours(connection, query)[1]
             took = median([ours(connection, query)[0] for _ in range(7)])
             results.append(at_most(f"search of {count:,} assets: {kind}, `{query}`, {found} found", took * 1_000, 150, "ms"))
+        results += steps(connection, count)
     return results
 
 

@@ -10,11 +10,12 @@ use std::path::Path;
 use anyhow::anyhow;
 
 use lunette_client::model::display::beginning;
+use lunette_inspector::bulk::ReportKind;
 use lunette_inspector::bulk::headless::HeadlessRun;
 use lunette_inspector::bulk::report::report;
-use lunette_inspector::bulk::{ReportKind, Row, RowSelection, RowStatus, Run, RunRecord, RunStatus, Task};
 use lunette_inspector::change::Recovery;
 use lunette_inspector::journal::{EntryRelation, RunId};
+use lunette_inspector::runs::{RowSelection, RowStatus, Run, RunRecord, RunRow, RunStatus, Task};
 use lunette_inspector::write::headless::{Written, recovery};
 use lunette_inspector::write::recovery::DeletedAssets;
 
@@ -135,7 +136,7 @@ fn ended(mut run: Run, written: Written) -> Run {
 }
 
 /// Returns a row as a line of text.
-pub(super) fn line(row: &Row) -> String {
+pub(super) fn line(row: &RunRow) -> String {
     let name = escaped(&row.name);
     let file = row.saved.as_ref().map(|saved| format!("  {}", escaped(&saved.name))).unwrap_or_default();
     format!("{}\n", format!("{}  {:9}  {name}{file}", row.asset, row.status.as_str()).trim_end())

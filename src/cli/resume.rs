@@ -7,10 +7,11 @@ use std::path::Path;
 
 use anyhow::anyhow;
 
+use lunette_inspector::bulk::ReportKind;
 use lunette_inspector::bulk::report::report;
-use lunette_inspector::bulk::{ReportKind, RowSelection, Run};
 use lunette_inspector::change::Change;
 use lunette_inspector::journal::{Entry, EntryId, RunId};
+use lunette_inspector::runs::{RowSelection, Run};
 use lunette_inspector::undo::{Continuation, HeadlessHistory};
 use lunette_inspector::write::headless::recovery;
 use lunette_inspector::write::plan::Reconciled;

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use anyhow::{Error, anyhow};
 
-use lunette_inspector::bulk::{BackupFirst, RowSelection, RunRecord, Task};
 use lunette_inspector::change::Recovery;
 use lunette_inspector::journal::RunId;
+use lunette_inspector::runs::{BackupFirst, RowSelection, RunRecord, Task};
 use lunette_inspector::undo::{HeadlessHistory, NotUndone, Undo};
 use lunette_inspector::write::headless::recovery;
 use lunette_service::maintenance;

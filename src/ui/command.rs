@@ -24,6 +24,8 @@ use egui::{Id, Response};
 use lunette_inspector::State;
 use lunette_inspector::panel::Panel;
 
+use crate::ui::panels::info::info;
+
 pub use keys::Keys;
 pub use table::Command;
 
@@ -116,16 +118,7 @@ impl Command {
 
     /// Returns the command that shows a panel.
     pub fn of_panel(panel: Panel) -> Self {
-        match panel {
-            Panel::Applications => Self::GoApplications,
-            Panel::External => Self::GoExternal,
-            Panel::Assets => Self::GoAssets,
-            Panel::Links => Self::GoLinks,
-            Panel::Operations => Self::GoOperations,
-            Panel::Log => Self::GoLog,
-            Panel::History => Self::GoHistory,
-            Panel::Graph => Self::GoGraph,
-        }
+        info(panel).command
     }
 }
 

@@ -1,8 +1,8 @@
 //! Notifications: the toasts above the status bar, their history, and the report of an import.
 //!
-//! What must hold: each message is shown in one place. A failure that is shown where the change was made is no toast as
-//! well, unless the notification offers something to do, and what a toast says, the status bar does not say; all of them
-//! are in the history. Toasts have room of their own and cover nothing.
+//! What must hold: each message is shown in one place. A success or a failure that is shown where it was asked for is no
+//! toast as well, unless the notification of a failure offers something to do, and what a toast says, the status bar does
+//! not say; all of them are in the history. Toasts have room of their own and cover nothing.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -60,6 +60,8 @@ impl Notifications {
     pub(super) fn toasts_ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
         self.toasts.expire(ui.ctx());
         if self.toasts.is_empty() {
+            // What is drawn after the strip keeps its ids, and with them the focus, when the strip comes and goes.
+            ui.skip_ahead_auto_ids(1);
             return;
         }
         let frame = Frame::new().fill(ui.tokens().raised).inner_margin(Margin::symmetric(12, 4));
@@ -85,7 +87,8 @@ impl Notifications {
             let text = sentence(&notice.text);
             self.history.note(kind, &text);
             actions.push(Action::Dismiss(notice.number));
-            if notice.offers.is_empty() && notice.topic.as_ref().is_some_and(|topic| reported.contains(topic)) {
+            let complete = notice.offers.is_empty() || notice.severity == Severity::Done;
+            if complete && notice.topic.as_ref().is_some_and(|topic| reported.contains(topic)) {
                 continue;
             }
             let number = self.toasts.push_offering(kind, text, &labels);

@@ -12,10 +12,10 @@ mod names;
 use egui::{Align2, Context, Frame, Id, Key, Modal, Modifiers, Ui, vec2};
 
 use lunette_inspector::action::{AssetsAction, SettingsAction};
-use lunette_inspector::bulk::BulkOperation;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::filter::Filter;
+use lunette_inspector::runs::BulkOperation;
 use lunette_inspector::{Action, Remote, State};
 
 use crate::ui::command::{Command, Keys, UiRequest, keys_of};

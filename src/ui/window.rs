@@ -5,12 +5,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use egui::accesskit::Role;
-use egui::{Frame, Popup, Ui, UiBuilder};
+use egui::{Frame, Ui, UiBuilder};
 use tokio::runtime::Handle;
 
-use lunette_inspector::action::{AssetsAction, NavigationAction, SettingsAction};
-use lunette_inspector::navigation::in_view::InView;
-use lunette_inspector::panel::Panel;
+use lunette_inspector::action::SettingsAction;
 use lunette_inspector::settings::{Loaded, Target, Theme};
 use lunette_inspector::shell::open_requests::OpenRequestReceiver;
 use lunette_inspector::sync::SyncIntervals;
@@ -38,14 +36,7 @@ use super::event_order;
 use super::focus::{KeyboardFocus, Region, region};
 use super::notifications::Notifications;
 use super::palette::{Chosen, Palette};
-use super::panels::applications::ApplicationsPanel;
-use super::panels::assets::{AssetList, AssetsPanel};
-use super::panels::external::ExternalPanel;
-use super::panels::graph::GraphPanel;
-use super::panels::history::HistoryPanel;
-use super::panels::links::LinksPanel;
-use super::panels::log::LogPanel;
-use super::panels::operations::OperationsPanel;
+use super::panels::Panels;
 use super::platform::desktop;
 use super::theme::{self, Appearance};
 use capture::Capture;
@@ -112,19 +103,6 @@ pub struct Window {
     frame_began: Instant,
     /// Holds back what can wait until the first frame is on screen, which is then there sooner.
     hold: Option<GateGuard>,
-}
-
-/// One struct per panel, each with the input of its fields.
-#[derive(Default)]
-struct Panels {
-    applications: ApplicationsPanel,
-    external: ExternalPanel,
-    assets: AssetsPanel,
-    links: LinksPanel,
-    operations: OperationsPanel,
-    log: LogPanel,
-    history: HistoryPanel,
-    graph: GraphPanel,
 }
 
 impl Window {
@@ -210,6 +188,7 @@ impl Window {
         let requested = regions_ui(ui, panels, notifications, state, &mut actions);
         actions.extend(panels.seen(&ctx, state));
         panels.assets.id_form_ui(&ctx, &mut actions);
+        panels.assets.peek_ui(&ctx, state, &mut actions);
         dialogs.ui(&ctx, state, &mut actions);
         let chosen_in_palette = palette.ui(&ctx, state, &mut actions);
         notifications.ui(&ctx, state, &mut actions);
@@ -279,51 +258,6 @@ fn apply_theme(ctx: &egui::Context, applied: &mut Option<Theme>, wanted: Theme) 
             Theme::Dark => egui::ThemePreference::Dark,
         },
     );
-}
-
-impl Panels {
-    /// Returns the list in which assets are selected: the one that is shown, or that of the panel of assets.
-    fn selected_assets(&mut self, state: &State) -> &mut AssetList {
-        match state.navigation.panel {
-            Panel::Links => self.links.assets_mut(),
-            _ => self.assets.list_mut(),
-        }
-    }
-
-    /// Returns the action that records what the list of the shown panel shows, if that changed. A dialog, menu or
-    /// palette takes the focus, but what had it before is what its commands act on.
-    fn seen(&self, ctx: &egui::Context, state: &State) -> Option<Action> {
-        let (panel, before) = (state.navigation.panel, &state.navigation.in_view);
-        let mut now = match panel {
-            Panel::Applications => self.applications.in_view(state).clone(),
-            Panel::Assets => self.assets.in_view().clone(),
-            Panel::Links => self.links.in_view().clone(),
-            Panel::External | Panel::Operations | Panel::Log | Panel::History | Panel::Graph => InView::nothing(panel),
-        };
-        let covered = Popup::is_any_open(ctx) || ctx.memory(|memory| memory.top_modal_layer().is_some());
-        if covered && before.panel == panel {
-            now.focused.clone_from(&before.focused);
-        }
-        (now != *before).then(|| NavigationAction::See(now).into())
-    }
-
-    fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Chosen> {
-        let panel = state.navigation.panel;
-        if !matches!(panel, Panel::Assets | Panel::Links) && !state.assets.thumbnails.shows(&[]) {
-            actions.push(AssetsAction::ShowThumbnails(Vec::new()).into());
-        }
-        match state.navigation.panel {
-            Panel::Applications => return self.applications.ui(ui, state, actions).map(Chosen::Filtered),
-            Panel::External => self.external.ui(ui, state, actions),
-            Panel::Assets => return self.assets.ui(ui, state, actions).map(Chosen::Command),
-            Panel::Links => return self.links.ui(ui, state, actions),
-            Panel::Operations => self.operations.ui(ui, state, actions),
-            Panel::Log => self.log.ui(ui, state, actions),
-            Panel::History => self.history.ui(ui, state, actions),
-            Panel::Graph => self.graph.ui(ui, state, actions),
-        }
-        None
-    }
 }
 
 impl eframe::App for Window {

@@ -24,10 +24,10 @@ fn drafts_survive_a_restart_and_nothing_is_sent() {
     let mut inspector = environment.open_up();
     let typed = "a text, letter by letter";
     for end in 1..=typed.len() {
-        inspector.perform(DraftsAction::Keep(key.clone(), Some(draft(&typed[..end]))));
+        inspector.perform(DraftsAction::Save(key.clone(), Some(draft(&typed[..end]))));
     }
-    inspector.perform(DraftsAction::Keep(DraftKey::NewText, Some(draft("gone"))));
-    inspector.perform(DraftsAction::Keep(DraftKey::NewText, None));
+    inspector.perform(DraftsAction::Save(DraftKey::NewText, Some(draft("gone"))));
+    inspector.perform(DraftsAction::Save(DraftKey::NewText, None));
     inspector.until_idle();
     drop(inspector);
     let inspector = environment.open_up();
@@ -41,7 +41,7 @@ fn the_last_keystroke_before_closing_is_saved() {
     let environment = Environment::new();
     let mut inspector = environment.open_up();
     for text in ["a", "ab", "abc"] {
-        inspector.perform(DraftsAction::Keep(DraftKey::NewText, Some(draft(text))));
+        inspector.perform(DraftsAction::Save(DraftKey::NewText, Some(draft(text))));
     }
     drop(inspector);
     assert_eq!(environment.open_up().state().drafts.typed[&DraftKey::NewText], draft("abc"));
@@ -52,7 +52,7 @@ fn input_typed_while_disconnected_is_kept_after_reconnecting() {
     let environment = Environment::new();
     let mut inspector = environment.open();
     assert_eq!(inspector.state().connection.status, Status::Connecting);
-    inspector.perform(DraftsAction::Keep(DraftKey::NewText, Some(draft("early"))));
+    inspector.perform(DraftsAction::Save(DraftKey::NewText, Some(draft("early"))));
     inspector.perform(SessionAction::Reconnect);
     inspector.until("it is up", |state| state.connection.status == Status::Up);
     inspector.until_idle();

@@ -9,9 +9,9 @@ use lunette_client::operation::table::{
 };
 use lunette_inspector::Remote;
 use lunette_inspector::action::{BulkAction, GraphAction, HistoryAction};
-use lunette_inspector::bulk::BulkOperation;
 use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::graph::{Graph, MAX_NODES, NodeKey, NodeKind, ReadState, Start};
+use lunette_inspector::runs::BulkOperation;
 use lunette_inspector::settings::GraphFilter;
 use lunette_inspector::sync::SyncIntervals;
 use serde_json::Value;

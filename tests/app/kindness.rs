@@ -9,9 +9,9 @@ use lunette_client::client::{Client, DEFAULT_CONCURRENCY, Limiter, Limits};
 use lunette_client::model::id::AssetId;
 use lunette_inspector::Vendor;
 use lunette_inspector::action::AssetsAction;
-use lunette_inspector::bulk::{BulkOperation, Control, Ledger, RowSelection, RowStatus, RunRecord, RunStatus, run};
 use lunette_inspector::change::Counter;
 use lunette_inspector::import::engine::{ImportReport, SendMode, import_through};
+use lunette_inspector::runs::{BulkOperation, Control, Ledger, RowSelection, RowStatus, RunRecord, RunStatus, run};
 use lunette_inspector::tasks::CancelFlag;
 use tempfile::TempDir;
 

@@ -11,7 +11,7 @@ use lunette_client::operation::table::{
 use lunette_client::operation::{Operation as _, StreamKind};
 use lunette_inspector::Vendor;
 use lunette_inspector::action::{AssetsAction, WriteAction};
-use lunette_inspector::assets::load::{LeftOut, Pages};
+use lunette_inspector::assets::load::{LeftOut, PagedList};
 use lunette_inspector::change::{Change, Edit, Field, LinkKind};
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::panel::Panel;
@@ -42,7 +42,7 @@ fn client(service: &Paged) -> Client {
 }
 
 /// The whole list: its rows, what it leaves out, and why it ended early.
-fn read(mut pages: Pages<Client>) -> (Vec<AssetId>, Vec<LeftOut>, Option<CallError>) {
+fn read(mut pages: PagedList<Client>) -> (Vec<AssetId>, Vec<LeftOut>, Option<CallError>) {
     let runtime = Runtime::new().expect("a runtime");
     let (mut rows, mut error) = (Vec::new(), None);
     while let Some(page) = runtime.block_on(pages.next()) {
@@ -62,7 +62,7 @@ fn oversized_pages_are_read_in_smaller_parts_without_missing_assets() {
         pages: true,
         tagged: 0,
     });
-    let (rows, left_out, error) = read(Pages::new(client(&service)));
+    let (rows, left_out, error) = read(PagedList::new(client(&service)));
     assert_eq!((rows, left_out, error), ((0..250).map(id).collect(), Vec::new(), None));
     let asked = service.asked();
     let last = asked.last().expect("a page");
@@ -78,7 +78,7 @@ fn an_oversized_asset_is_skipped_and_reported_by_position() {
         pages: true,
         tagged: 0,
     });
-    let (rows, left_out, error) = read(Pages::new(client(&service)));
+    let (rows, left_out, error) = read(PagedList::new(client(&service)));
     assert_eq!(error, None);
     assert_eq!(rows, (0..300).filter(|index| *index != 77).map(id).collect::<Vec<_>>());
     assert_eq!(left_out, [LeftOut { index: 77, id: None, name: None }]);
@@ -89,7 +89,7 @@ fn an_asset_with_too_many_values_is_skipped_and_reported_by_id() {
     let ones =
         |index| if index == 3 { format!("\"more\": [{}],", vec!["1"; 1_200_000].join(",")) } else { String::new() };
     let service = Paged::start(List { count: 5, fields: ones, pages: true, tagged: 0 });
-    let (rows, left_out, error) = read(Pages::new(client_at(service.url(), Limits::default())));
+    let (rows, left_out, error) = read(PagedList::new(client_at(service.url(), Limits::default())));
     assert_eq!((rows, error), ([0, 1, 2, 4].map(id).to_vec(), None));
     assert_eq!(left_out, [LeftOut { index: 3, id: Some(id(3)), name: None }]);
 }
@@ -98,7 +98,7 @@ fn an_asset_with_too_many_values_is_skipped_and_reported_by_id() {
 fn a_list_of_only_oversized_assets_terminates() {
     let service = Paged::start(List { count: 1_000_000, fields: |_| name_of(8_000), pages: true, tagged: 0 });
     let small = client_at(service.url(), Limits { json_bytes: 4_096, ..Limits::default() });
-    let (rows, left_out, error) = read(Pages::new(small));
+    let (rows, left_out, error) = read(PagedList::new(small));
     assert_eq!((rows.len(), left_out.len()), (0, 101));
     assert!(error.is_some_and(|error| error.to_string().contains("more than 100 assets are too large")));
 }
@@ -106,9 +106,9 @@ fn a_list_of_only_oversized_assets_terminates() {
 #[test]
 fn the_list_requests_only_as_many_assets_as_needed() {
     let service = Paged::start(List { count: 900, fields: |_| String::new(), pages: true, tagged: 0 });
-    let (rows, ..) = read(Pages::up_to(client(&service), 205));
+    let (rows, ..) = read(PagedList::up_to(client(&service), 205));
     assert_eq!((rows.len(), service.asked()), (205, vec![(0, 200), (200, 5)]));
-    let (rows, ..) = read(Pages::up_to(client(&service), 3));
+    let (rows, ..) = read(PagedList::up_to(client(&service), 3));
     assert_eq!((rows.len(), service.asked().last().copied()), (3, Some((0, 3))));
 }
 
@@ -183,7 +183,7 @@ fn tags_of_seventy_thousand_assets_can_be_picked() {
 
 /// The rows of a list; whether it is read as rows or as records.
 fn rows(stage: &Stage, vendor: Vendor) -> Vec<AssetRow> {
-    let mut pages = Pages::new(stage.client()).of_vendor(vendor);
+    let mut pages = PagedList::new(stage.client()).of_vendor(vendor);
     let mut rows = Vec::new();
     while let Some(page) = stage.wait_for(pages.next()) {
         rows.extend(page.expect("a page").iter().map(|row| AssetRow::clone(row)));
@@ -224,7 +224,7 @@ fn rows_are_the_same_whether_the_service_sends_rows_or_records() {
 #[test]
 fn a_service_of_this_program_that_sends_no_rows_is_asked_for_records() {
     let service = Paged::start(List { count: 450, fields: |_| String::new(), pages: true, tagged: 0 });
-    let (rows, left_out, error) = read(Pages::new(client(&service)).of_vendor(Vendor::Lunette));
+    let (rows, left_out, error) = read(PagedList::new(client(&service)).of_vendor(Vendor::Lunette));
     assert_eq!((rows, left_out, error), ((0..450).map(id).collect(), Vec::new(), None));
 }
 

@@ -82,7 +82,7 @@ fn page_size_and_write_policy_of_one_window_are_not_reverted_by_another_and_appl
     let runtime = runtime.expect("a runtime");
     let folder = tempfile::tempdir().expect("a folder");
     let begun = Settings { allowed_origins: vec![PAGE.to_owned()], ..Settings::default() };
-    begun.keep(&Settings::default(), folder.path()).expect("written");
+    begun.save(&Settings::default(), folder.path()).expect("written");
     let kept = || Settings::peek(folder.path());
     let (mut a, mut b) = (Window::on(folder.path(), &runtime), Window::on(folder.path(), &runtime));
 

@@ -45,10 +45,34 @@ fn a_search_finds_assets_by_name_and_content_and_shows_the_passage() {
     assert_eq!(found[1]["passage"]["field"], "content");
     assert!(found[1]["passage"]["text"].as_str().is_some_and(|text| text.contains("the needle")), "{found}");
     assert_eq!(names(&at(&service, &["search", "needle", "--limit", "1"])), ["needle.rs"]);
-    assert_eq!(names(&at(&service, &["search", "the", "needle", "in"])), ["b.md"], "several words");
+    assert_eq!(names(&at(&service, &["search", "the", "needle", "in", "--exact"])), ["b.md"], "several words");
     assert_eq!(names(&at(&service, &["search", "absent"])), [""; 0]);
     let empty = at(&service, &["search", " "]);
     assert_eq!((empty.code, empty.out.as_str()), (Some(2), ""), "{empty:?}");
+}
+
+#[test]
+fn a_search_that_goes_on_says_what_the_assets_lack() {
+    let (service, _data, ids) = service(&[
+        ("center.css", b".box { place-items: center; }\n"),
+        ("both.css", b".box { align-items: center; gap: 1px; }\n"),
+        ("debounce.js", b"let timer;\n"),
+    ]);
+    let found = at(&service, &["search", "center", "gap", "flexbox", "grid"]);
+    let lines: Vec<&str> = found.err.lines().collect();
+    let first = "lunette: No asset has all 4 words. These have 2 of them:";
+    assert_eq!(lines, [first, "lunette: These have 1 of the 4 words:"], "{found:?}");
+    let order: Vec<_> = found.out.lines().map(|line| line.split('\t').next().unwrap_or_default()).collect();
+    assert_eq!((found.code, order), (Some(0), vec!["both.css", "center.css"]));
+    let misspelt = at(&service, &["search", "debuonce"]);
+    let told = "lunette: Searched for debounce instead of debuonce.\nlunette: No asset has “debuonce”. These have something like it:\n";
+    assert_eq!((misspelt.err.as_str(), misspelt.out.contains("debounce.js")), (told, true), "{misspelt:?}");
+    let json = at(&service, &["search", "debuonce", "--json"]);
+    assert_eq!((json.err.as_str(), &json.json()[0]["id"]), ("", &Value::from(ids[2].as_str())));
+    assert_eq!(json.json()[0]["found_by"], serde_json::json!({ "step": "SPELLING", "missing": [] }));
+    assert_eq!(names(&at(&service, &["search", "debuonce", "--exact"])), [""; 0]);
+    assert_eq!(names(&at(&service, &["search", "\"debuonce\""])), [""; 0]);
+    assert_eq!(names(&at(&service, &["search", "\"timer\""])), ["debounce.js"]);
 }
 
 #[test]

@@ -35,8 +35,8 @@ fn updates_of_an_application_that_is_quiet_in_the_window_are_not_printed() {
     register(&home, "1.0");
     home.done(&["list", "applications", "--since", "7d"]);
     let mut settings = Settings::default();
-    settings.keep_quiet(["vscode".to_owned()].into(), true);
-    settings.keep(&Settings::default(), home.data.path()).expect("kept");
+    settings.save_quiet(["vscode".to_owned()].into(), true);
+    settings.save(&Settings::default(), home.data.path()).expect("kept");
     register(&home, "1.1");
     let changes = home.done(&["list", "applications", "--since", "7d", "--json"]).json();
     assert_eq!(changes, json!([]));

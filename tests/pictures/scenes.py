@@ -144,6 +144,7 @@ def bulk_plan(window):
 
 def bulk_run(window):
     window.tree.press("Apply to 8 assets", "push button")
+    window.tree.press("History", "page tab")
     window.tree.wait("~8 of 8", "label")
 
 
@@ -256,7 +257,6 @@ def deleted(window):
     window.tree.press("greetings.txt", "table row")
     window.tree.wait("Rename greetings.txt")
     keys("ctrl+Delete")
-    window.tree.press("Delete", "push button")
     window.tree.gone("greetings.txt", "table row")
     window.tree.press("Show Trash")
     window.tree.wait("greetings.txt", "table row")
@@ -328,6 +328,7 @@ ALL = [
     Scene("export", both(press("Export"), press("MD", "radio button", "~.md")), close()),
     Scene("markdown", opened("first steps.md", "Rename first steps.md")),
     Scene("picture", opened("moon.png", "moon.png")),
+    Scene("gallery", both(in_list, press("Gallery", None, "moon.png", None)), both(in_list, press("Gallery", None))),
     Scene("palette", palette("moon"), escape, kept=("dark", "light")),
     Scene("palette-empty", palette(), escape),
     Scene("connection", both(press("~Connection:", then="Address")), close()),

@@ -8,6 +8,7 @@ pub mod first_key;
 pub mod key_order;
 pub mod open_row;
 pub mod palette;
+pub mod peek;
 pub mod record_menu;
 pub mod row_menu;
 pub mod selected_keys;

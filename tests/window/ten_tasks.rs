@@ -7,9 +7,9 @@ use egui::{Event, Key, Modifiers, PointerButton, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::ui::command::Command;
 use lunette_client::model::id::AssetId;
-use lunette_inspector::bulk::RunStatus;
 use lunette_inspector::journal::{Entry, Outcome};
 use lunette_inspector::panel::Panel;
+use lunette_inspector::runs::RunStatus;
 use serde_json::Value;
 
 use crate::panels::asset_page::at_service;

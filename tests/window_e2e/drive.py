@@ -142,6 +142,7 @@ def a_score_is_incremented_after_its_plan_was_looked_at(window):
     window.tree.press("~Score", "push button")
     window.tree.press("Reuse", "radio button")
     window.tree.press("Review…", "push button")
+    window.tree.press("Details of the plan", "push button")
     window.tree.wait("~/scores/increment", "label")
     window.tree.wait("~cannot be undone", "label")
     window.picture("plan")
@@ -191,6 +192,7 @@ def many_are_tagged_at_once(window):
     assert tagged(window) == 0, "nothing is sent before Apply"
     window.tree.press("Apply to 8 assets", "push button")
     waited(lambda: tagged(window) == 8, "the tag on all of them at the service")
+    window.tree.press("History", "page tab")
     window.tree.wait("~8 of 8", "label")
     window.picture("bulk run")
 
@@ -218,13 +220,12 @@ def a_deleted_asset_is_restored(window):
     window.tree.press("Assets", "page tab")
     window.tree.press("word_count.py", "table row")
     window.tree.wait("Rename word_count.py", "push button")
+    # It moves to the Trash, so no plan is shown.
     keys("ctrl+Delete")
-    window.tree.wait("~/delete", "label")
-    window.picture("deletion")
-    assert "word_count.py" in names(), "nothing is sent before the plan is confirmed"
-    keys("ctrl+Return")
     waited(lambda: "word_count.py" not in names(), "the asset gone at the service")
     window.tree.gone("Rename word_count.py", "push button")
+    window.tree.wait("Undo", "push button")
+    window.picture("deletion")
     keys("ctrl+z")
     waited(lambda: "word_count.py" in names(), "the asset back at the service")
     assert window.specific("word_count.py") == "py", "it is as it was"

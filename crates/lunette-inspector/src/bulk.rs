@@ -18,11 +18,7 @@ pub use actions::Action;
 pub(crate) use output::Output;
 pub use state::{Batch, Bulk};
 
-// What the window and the command line show of runs.
-pub use crate::runs::{
-    AnswerRow, BackupFirst, BatchAnswer, BulkOperation, Control, Counts, ExportTarget, Ledger, LedgerEvent, Row,
-    RowSelection, RowStatus, Run, RunId, RunRecord, RunStatus, Runs, StopMode, Task, run, sentence, trash_title,
-};
+use crate::runs::{BatchAnswer, BulkOperation};
 
 /// The plans of the first assets of a run, or why there is none.
 pub type Sample = Vec<(AssetId, Result<Plan, NotPlanned>)>;

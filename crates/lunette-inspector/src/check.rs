@@ -58,7 +58,7 @@ pub struct Report {
     /// Its `Server` header, if it has one.
     pub server: Option<String>,
     /// One row for each operation, in the order of the document.
-    pub rows: Vec<Row>,
+    pub rows: Vec<CheckRow>,
     /// The accepted locations of an export's kind, of those that the document leaves open.
     pub export_type: Vec<&'static str>,
     /// The accepted locations of the choice against content.
@@ -73,7 +73,7 @@ pub struct Report {
 
 /// The findings on one operation.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct CheckRow {
     /// The operation.
     pub info: &'static OperationInfo,
     /// The status.

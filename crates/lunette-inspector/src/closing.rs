@@ -14,7 +14,7 @@ const LOOK: Duration = Duration::from_millis(2);
 impl Drop for App {
     fn drop(&mut self) {
         let end = Instant::now() + PATIENCE;
-        while self.state.preferences.keeping != SaveState::No && Instant::now() < end {
+        while self.state.preferences.saving != SaveState::No && Instant::now() < end {
             self.step();
             thread::sleep(LOOK);
         }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 use crate::action::Action;
-use crate::assets::page::Pages;
+use crate::assets::page::OpenAssets;
 use crate::background::Work;
 use crate::embedded::origins::AllowedOrigins;
 use crate::event::Event;
@@ -47,7 +47,7 @@ pub(crate) struct Context<'a> {
 pub(crate) struct WideContext<'a> {
     context: Context<'a>,
     /// The opened assets.
-    pub pages: &'a Pages,
+    pub pages: &'a OpenAssets,
     /// The steps of this connection.
     pub history: &'a History,
 }
@@ -64,7 +64,7 @@ impl<'a> Context<'a> {
     }
 
     /// Adds what is read of other features.
-    pub(crate) fn with(self, pages: &'a Pages, history: &'a History) -> WideContext<'a> {
+    pub(crate) fn with(self, pages: &'a OpenAssets, history: &'a History) -> WideContext<'a> {
         WideContext { context: self, pages, history }
     }
 }

@@ -41,7 +41,9 @@ impl App {
             Action::Write(action) => of_reader!(self, write.perform(action)),
             Action::Drafts(action) => of_feature!(self, drafts.perform(action)),
             // The last step is known only once it has ended.
-            Action::History(HistoryAction::Undo) if self.state.write.undo_when_ended() => {}
+            Action::History(HistoryAction::Undo) if self.state.write.undo_when_ended() => {
+                self.context().show_success("The change will be taken back once it has ended".to_owned());
+            }
             Action::History(action) => of_feature!(self, history.perform(action, &bulk.runs), with bulk),
             Action::Bulk(action) => of_reader!(self, bulk.perform(action)),
             Action::Import(action) => of_feature!(self, import.perform(action)),

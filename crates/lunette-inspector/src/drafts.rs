@@ -59,7 +59,7 @@ pub struct Draft {
 #[derive(Default)]
 pub(super) struct DraftSaver {
     pub store: DraftStore,
-    keeping: SaveState,
+    saving: SaveState,
     /// The last problem, so that it is reported once.
     message: Option<NotWritten>,
 }
@@ -105,7 +105,7 @@ impl TaskResult for Output {
 
 impl Drafts {
     /// Saves a draft in the background; `None` deletes it.
-    pub(super) fn keep_draft(&mut self, key: DraftKey, draft: Option<Draft>, cx: &mut Context<'_>) {
+    pub(super) fn save_draft(&mut self, key: DraftKey, draft: Option<Draft>, cx: &mut Context<'_>) {
         if self.typed.get(&key) == draft.as_ref() {
             return;
         }
@@ -114,19 +114,19 @@ impl Drafts {
             None => self.typed.remove(&key),
         };
         self.saver.store.set(key, draft);
-        self.keep_drafts(cx);
+        self.save_drafts(cx);
     }
 
     /// Writes the drafts, one write at a time, each with all changes since the previous one.
-    fn keep_drafts(&mut self, cx: &mut Context<'_>) {
+    fn save_drafts(&mut self, cx: &mut Context<'_>) {
         if !self.saver.store.on_disk() {
             return;
         }
-        if self.saver.keeping != SaveState::No {
-            self.saver.keeping = SaveState::Again;
+        if self.saver.saving != SaveState::No {
+            self.saver.saving = SaveState::Again;
             return;
         }
-        self.saver.keeping = SaveState::Writing;
+        self.saver.saving = SaveState::Writing;
         let (store, generation) = (self.saver.store.clone(), cx.generation());
         cx.run_blocking(move || Ok(store.write()?), move |messages| Output { generation, messages });
     }
@@ -145,10 +145,9 @@ impl Drafts {
             }
         };
         message.into_iter().for_each(|message| cx.notify(Severity::Failed, message));
-        if generation == cx.generation()
-            && std::mem::replace(&mut self.saver.keeping, SaveState::No) == SaveState::Again
+        if generation == cx.generation() && std::mem::replace(&mut self.saver.saving, SaveState::No) == SaveState::Again
         {
-            self.keep_drafts(cx);
+            self.save_drafts(cx);
         }
     }
 
@@ -179,6 +178,6 @@ impl Drafts {
         for (key, draft) in typed {
             self.saver.store.set(key, draft);
         }
-        self.keep_drafts(cx);
+        self.save_drafts(cx);
     }
 }

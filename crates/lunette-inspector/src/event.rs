@@ -91,7 +91,7 @@ pub(crate) enum SettingsEvent {
 pub(crate) enum AssetEvent {
     /// The list is reloaded: rows reported before need no read of their own.
     ListRead,
-    /// Pages were loaded, and may exceed their limits.
+    /// OpenAssets were loaded, and may exceed their limits.
     PagesLoaded,
     /// One was created from text.
     Created(AssetId),

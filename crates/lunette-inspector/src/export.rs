@@ -25,11 +25,11 @@ use std::sync::Arc;
 use crate::Vendor;
 use crate::action::AssetsAction;
 use crate::assets::content;
-use crate::assets::page::{Content, Pages};
+use crate::assets::page::{Content, OpenAssets};
 use crate::context::Context;
 use crate::export::code_picture::{PictureFormat, PictureKind, Sheet, png, svg};
 use crate::files::{reason, write_new, write_whole};
-use crate::notifications::{NotificationAction, Severity};
+use crate::notifications::{NotificationAction, Severity, Topic};
 use crate::request_versions::ResourceKey;
 use crate::setup::{DesktopError, NotPicked, picked};
 use crate::tasks::{Ended, blocking};
@@ -42,7 +42,7 @@ use lunette_client::model::record::Record;
 use lunette_client::operation::table::AssetSnapshot;
 
 impl Exports {
-    pub(super) fn export(&mut self, id: AssetId, kind: ExportType, pages: &Pages, cx: &mut Context<'_>) {
+    pub(super) fn export(&mut self, id: AssetId, kind: ExportType, pages: &OpenAssets, cx: &mut Context<'_>) {
         let asset = pages.of.get(&id).and_then(|page| page.record.value()).cloned();
         let mut document = Remote::NotRequested;
         document.start_loading();
@@ -102,7 +102,7 @@ impl Exports {
     }
 
     /// Saves the content of an asset as it was loaded, under its own name.
-    pub(super) fn save_content(&mut self, id: &AssetId, pages: &Pages, cx: &mut Context<'_>) {
+    pub(super) fn save_content(&mut self, id: &AssetId, pages: &OpenAssets, cx: &mut Context<'_>) {
         let Some(page) = pages.of.get(id) else { return };
         self.saving = Some(id.clone());
         let asset = page.record.value().map(|asset| &**asset);
@@ -133,7 +133,7 @@ impl Exports {
                         actions: vec![Action::ShowInFolder(path.clone()).into()],
                     },
                 ];
-                cx.notify_offering(Severity::Done, format!("Saved {}", path.display()), offers);
+                cx.notify_done(Topic::Saved(path.clone()), format!("Saved {}", path.display()), offers);
                 self.saved = Some(path);
             }
             Ok(None) => {}

@@ -1,6 +1,7 @@
 //! Writing files for the user, and messages about failures.
 
 use std::io::{self, ErrorKind};
+use std::path::Path;
 
 pub use lunette_storage::atomic::{write as write_whole, write_new};
 pub use lunette_storage::owner_only::{create_folder as make_folder, private};
@@ -8,6 +9,29 @@ pub use lunette_storage::system::{STANDARD_EDITOR, editor_command};
 
 pub(crate) use lunette_storage::atomic::{TempFile, UNFINISHED};
 pub(crate) use lunette_storage::owner_only::{create_new_folder as make_new_folder, folder_of};
+
+/// What happens to a regular file that has the name of a new one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum IfExists {
+    /// It stays, and nothing is written.
+    #[default]
+    Refuse,
+    /// The new one replaces it once it is complete.
+    Replace,
+}
+
+/// Gives a complete file its name.
+pub(crate) fn persist(file: TempFile, path: &Path, if_exists: IfExists) -> io::Result<()> {
+    match if_exists {
+        IfExists::Refuse => file.persist_noclobber(path),
+        IfExists::Replace => file.persist(path),
+    }
+}
+
+/// Bytes in hexadecimal.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
 
 /// Why a file could not be written, and what to do, in one sentence without its path.
 pub fn reason(error: &io::Error) -> String {
@@ -27,6 +51,7 @@ pub mod binary;
 pub mod delimited;
 #[cfg(all(test, unix))]
 mod disk;
+pub(crate) mod file_names;
 pub mod json_path;
 pub mod json_text;
 pub mod picture;

@@ -25,10 +25,10 @@ mod value;
 mod version;
 
 pub use compiled::CompiledFilter;
-pub use complete::{Choice, Completion, Known, complete};
+pub use complete::{Choice, Completion, KnownValue, complete};
 pub use date::{Age, When};
 pub use error::ParseError;
-pub use field::{Field, Flag, Kind, List};
+pub use field::{Field, FieldKind, Flag, List};
 pub use parse::parse;
 pub use saved::{Saved, save};
 pub use shared_text::SharedText;
@@ -110,7 +110,7 @@ impl Filter {
 
     /// A filter of a field that is all of a text, for a field of texts, words or folders.
     pub fn of(field: Field, text: &str) -> Self {
-        let op = if field.kind() == Kind::Text { Op::Is } else { Op::Has };
+        let op = if field.kind() == FieldKind::Text { Op::Is } else { Op::Has };
         let any = vec![Comparison { op, value: Value::Text(text.to_owned()) }];
         Self { terms: vec![Term { negated: false, test: Condition::Field(field, any) }] }
     }

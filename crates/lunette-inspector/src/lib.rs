@@ -55,7 +55,7 @@ mod remote_changes;
 mod request_versions;
 mod results;
 mod run;
-mod runs;
+pub mod runs;
 mod runtime;
 pub mod session;
 pub mod settings;

@@ -14,7 +14,7 @@ mod value;
 pub(crate) mod view;
 
 pub use any::AnyList;
-pub use column::{Cell, Column, Columns, GroupBy, Grouped, Kind};
+pub use column::{Cell, Column, ColumnKind, Columns, GroupBy, Grouped};
 pub use groups::{Arrangement, Group, GroupValue, Groups, Line, Lines};
 pub use label::Label;
 pub use row_list::RowList;
@@ -88,6 +88,9 @@ pub struct Listing<R: Row> {
     pub applying_query: bool,
 }
 
+/// Up to this many rows are filtered and sorted at once; more of them in the background.
+pub(crate) const APPLIED_AT_ONCE: usize = 5_000;
+
 impl<R: Row> Default for Listing<R> {
     fn default() -> Self {
         Self::of(R::LIST)
@@ -141,17 +144,6 @@ impl<R: Row> Listing<R> {
     /// Shows rows in this order.
     pub(crate) fn arrange(&mut self, Arrangement { order, groups }: Arrangement) {
         (self.order, self.groups) = (order, groups);
-    }
-
-    /// The same list with only some of the rows shown, which are in no groups.
-    pub fn narrowed(&self, is_shown: impl Fn(&R) -> bool) -> Self {
-        let is_shown = |number: &u32| {
-            self.rows.value().and_then(|rows| rows.get(*number as usize)).is_some_and(|row| is_shown(row))
-        };
-        let Self { list, rows, order, groups: _, query, applying_query } = self;
-        let order = Arc::new(order.iter().copied().filter(is_shown).collect());
-        let (list, rows, query) = (*list, rows.clone(), query.clone());
-        Self { list, rows, order, groups: None, query, applying_query: *applying_query }
     }
 
     /// The indices in `rows` of the rows shown, each once, as they are below each other in the window.

@@ -53,13 +53,16 @@ impl App {
     /// Filters and sorts the rows of lists.
     fn apply_lists(&mut self, which: impl Fn(List) -> bool) {
         for list in self.state.lists_mut().into_iter().filter(|list| which(list.list())) {
-            // That of assets may be long, and show the hits of a search.
-            if list.list() != List::Assets {
+            // These may be long, and that of assets shows the hits of a search.
+            if !matches!(list.list(), List::Assets | List::Import) {
                 list.apply();
             }
         }
         if which(List::Assets) {
             of_feature!(self, assets.apply_query());
+        }
+        if which(List::Import) {
+            of_feature!(self, import.apply_query());
         }
     }
 

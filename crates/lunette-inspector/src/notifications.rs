@@ -4,10 +4,11 @@
 //! untrue.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use crate::Action;
 use crate::action::{HistoryAction, NavigationAction};
-use crate::assets::page::Pages;
+use crate::assets::page::OpenAssets;
 use crate::change::with_name;
 use crate::confirm::Confirmation;
 use crate::context::Context;
@@ -83,6 +84,8 @@ pub enum Topic {
     WritePolicy,
     /// Emptying the Trash.
     Trash,
+    /// Saving this file.
+    Saved(PathBuf),
     /// Saving the settings.
     Settings,
     /// Renaming or deleting a tag, a website or a workstream summary.
@@ -123,7 +126,7 @@ pub struct Outcome {
 
 impl Notifications {
     /// Replaces the ids of assets in new messages by their names: those of opened assets, and those that `listed` knows.
-    pub(crate) fn name_assets(&mut self, pages: &Pages, listed: impl Fn(&AssetId) -> Option<String>) {
+    pub(crate) fn name_assets(&mut self, pages: &OpenAssets, listed: impl Fn(&AssetId) -> Option<String>) {
         let named = std::mem::replace(&mut self.named, self.count);
         for notice in self.notices.iter_mut().rev().take_while(|notice| notice.number > named) {
             let text = pages.with_names(std::mem::take(&mut notice.text));
@@ -194,6 +197,11 @@ impl Context<'_> {
     /// Shows an error until it is dismissed, or an operation of the same topic succeeds.
     pub(crate) fn notify_failed(&mut self, topic: Topic, text: String, offers: Vec<NotificationAction>) {
         self.push_notice(Notice { number: 0, severity: Severity::Failed, text, offers, topic: Some(topic) });
+    }
+
+    /// Shows a success, unless what is on screen says it already.
+    pub(crate) fn notify_done(&mut self, topic: Topic, text: String, offers: Vec<NotificationAction>) {
+        self.push_notice(Notice { number: 0, severity: Severity::Done, text, offers, topic: Some(topic) });
     }
 
     /// Withdraws the errors of a topic after a success.

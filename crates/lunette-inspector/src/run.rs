@@ -27,7 +27,7 @@ pub struct Run {
     /// The title.
     pub title: String,
     /// One row for each asset.
-    pub rows: Arc<Vec<Row>>,
+    pub rows: Arc<Vec<RunRow>>,
     /// The status.
     pub status: RunStatus,
     /// How many are in flight at once, 1 to 8.
@@ -46,7 +46,7 @@ pub struct Run {
 
 /// One row of a run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct RunRow {
     /// The asset's id.
     pub asset: AssetId,
     /// The asset's name.
@@ -63,7 +63,7 @@ pub struct Row {
     pub target: Option<usize>,
 }
 
-impl Row {
+impl RunRow {
     /// A pending row.
     pub fn new(asset: AssetId, name: &str) -> Self {
         Self {
@@ -164,7 +164,7 @@ impl Counts {
 
 impl Run {
     /// A run of these rows that starts now.
-    pub fn new(title: String, rows: Vec<Row>, in_flight: usize) -> Self {
+    pub fn new(title: String, rows: Vec<RunRow>, in_flight: usize) -> Self {
         let mut run = Self {
             id: RunId::random(),
             title,
@@ -190,7 +190,7 @@ impl Run {
     }
 
     /// Changes a row; an unknown index is ignored. The rows are copied only while they are shared.
-    pub fn change(&mut self, row: usize, change: impl FnOnce(&mut Row)) {
+    pub fn change(&mut self, row: usize, change: impl FnOnce(&mut RunRow)) {
         let Some(row) = Arc::make_mut(&mut self.rows).get_mut(row) else { return };
         *self.counts.of(&row.status) -= 1;
         change(row);
@@ -217,7 +217,7 @@ impl Run {
     }
 
     /// Adds a row.
-    pub fn add(&mut self, row: Row) {
+    pub fn add(&mut self, row: RunRow) {
         *self.counts.of(&row.status) += 1;
         Arc::make_mut(&mut self.rows).push(row);
     }

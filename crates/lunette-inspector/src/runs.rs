@@ -24,7 +24,7 @@ mod record;
 mod run;
 mod step;
 
-pub use crate::run::{Counts, Row, RowStatus, Run, RunStatus, Runs, SavedFile, sentence};
+pub use crate::run::{Counts, RowStatus, Run, RunRow, RunStatus, Runs, SavedFile, sentence};
 pub use control::{Control, StopMode};
 pub use ledger::{Ledger, LedgerError};
 pub use operation::trash_title;

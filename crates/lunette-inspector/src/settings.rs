@@ -26,7 +26,7 @@ pub use actions::Action;
 pub use connections::{Named, Recent, Target};
 
 pub use graph::{GraphFilter, GraphSettings};
-pub use look::{Accent, Density, Look, Motion};
+pub use look::{Accent, Density, Look, Motion, OpenedAssets};
 pub(crate) use save::Output;
 pub use state::Preferences;
 pub use tag_color::{TagColor, TagColors};
@@ -263,7 +263,7 @@ impl Settings {
     }
 
     /// Sets whether updates of an application are reported.
-    pub fn keep_quiet(&mut self, names: BTreeSet<String>, quiet: bool) {
+    pub fn save_quiet(&mut self, names: BTreeSet<String>, quiet: bool) {
         match quiet {
             true => self.quiet_updates.extend(names),
             false => self.quiet_updates.retain(|name| !names.contains(name)),
@@ -284,7 +284,7 @@ impl Settings {
 
     /// Saves the layout of the window for a connection. If there are too many, those of connections that are not saved
     /// are dropped.
-    pub fn keep_view(&mut self, connection: String, view: View) {
+    pub fn save_view(&mut self, connection: String, view: View) {
         if self.views.len() >= VIEWS_KEPT && !self.views.contains_key(&connection) {
             let Self { views, connections, .. } = self;
             views.retain(|key, _| key == "embedded" || connections.iter().any(|named| named.url == *key));

@@ -3,6 +3,7 @@
 //!
 //! What must hold: data of one service is never shown together with that of another; input is kept.
 
+use crate::action::LinksAction;
 use crate::change::LinkKind;
 use crate::context::{of_feature, of_reader};
 use crate::history::other_windows::OtherWindows;
@@ -138,7 +139,16 @@ impl App {
                 of_feature!(self, links.load(kind));
             }
             Panel::Graph => of_feature!(self, graph.reload()),
-            Panel::Operations | Panel::Log | Panel::History => {}
+            _ => {}
+        }
+    }
+
+    /// Reads again what a panel shows that is not kept up to date while it is hidden.
+    pub(crate) fn shown(&mut self, panel: Panel) {
+        match panel {
+            Panel::Links => of_feature!(self, links.perform(LinksAction::Enter)),
+            Panel::Graph => of_feature!(self, graph.changed()),
+            _ => {}
         }
     }
 }

@@ -11,7 +11,7 @@ use anyhow::{Context as _, anyhow};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetSnapshot;
-use lunette_inspector::assets::load::Pages;
+use lunette_inspector::assets::load::PagedList;
 use lunette_inspector::filter::Filter;
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::navigation::link::{Link, is_meant};
@@ -138,7 +138,7 @@ fn complete(text: &str) -> Result<Option<AssetId>, Failure> {
 }
 
 async fn rows(service: &Service) -> Result<Vec<Arc<AssetRow>>, Failure> {
-    let mut pages = Pages::new(service.client.clone()).of_vendor(service.vendor);
+    let mut pages = PagedList::new(service.client.clone()).of_vendor(service.vendor);
     let mut rows = Vec::new();
     while let Some(page) = pages.next().await {
         rows.extend(page.map_err(|error| match error.missing() {

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow};
 
 use lunette_client::client::Limits;
+use lunette_inspector::bulk::ReportKind;
 use lunette_inspector::bulk::headless::{Carried, HeadlessRun};
 use lunette_inspector::bulk::plan_file::PlanFile;
 use lunette_inspector::bulk::report::report;
-use lunette_inspector::bulk::{Control, ReportKind, Run, RunRecord, StopMode};
 use lunette_inspector::files::{reason, write_new};
+use lunette_inspector::runs::{Control, Run, RunRecord, StopMode};
 use lunette_inspector::write::headless::recovery;
 use lunette_inspector::write::recovery::DeletedAssets;
 

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use anyhow::anyhow;
 
 use lunette_client::model::id::AssetId;
-use lunette_inspector::bulk::{BulkOperation, RunRecord, Task, trash_title};
 use lunette_inspector::change::Change;
 use lunette_inspector::listing::rows::TrashRow;
+use lunette_inspector::runs::{BulkOperation, RunRecord, Task, trash_title};
 use lunette_inspector::trash;
 
 use crate::cli::asset_id::Selection;

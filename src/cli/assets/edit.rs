@@ -11,8 +11,8 @@ use clap::ValueEnum;
 use lunette_client::model::id::AssetId;
 use lunette_inspector::assets::content;
 use lunette_inspector::assets::page::Content;
-use lunette_inspector::bulk::{RunRecord, Task};
 use lunette_inspector::change::{Change, Edit, Field};
+use lunette_inspector::runs::{RunRecord, Task};
 
 use crate::cli::asset_id::Selection;
 use crate::cli::changes::{self, IN_FLIGHT, Planned};

@@ -9,7 +9,6 @@ use anyhow::anyhow;
 use clap::{Subcommand, ValueEnum};
 use serde_json::json;
 
-use lunette_inspector::bulk::{BulkOperation, RunRecord};
 use lunette_inspector::change::{Item, LinkKind, Recovery};
 use lunette_inspector::history::ItemWrite;
 use lunette_inspector::journal::{EntryId, EntryRelation};
@@ -17,6 +16,7 @@ use lunette_inspector::links::headless::{self, NotWritten};
 use lunette_inspector::links::{assets_of, list as read_list};
 use lunette_inspector::listing::rows::LinkRow;
 use lunette_inspector::listing::{RowList, apply_query};
+use lunette_inspector::runs::{BulkOperation, RunRecord};
 
 use crate::cli::asset_id::Selection;
 use crate::cli::changes::{self, IN_FLIGHT};

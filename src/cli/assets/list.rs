@@ -15,7 +15,7 @@ use serde_json::Value;
 use lunette_client::client::{CallError, Client, Limits};
 use lunette_inspector::Vendor;
 use lunette_inspector::applications::read::{External, ExternalAnswers, applications, external};
-use lunette_inspector::assets::load::{Pages, describe};
+use lunette_inspector::assets::load::{PagedList, describe};
 use lunette_inspector::filter::{CompiledFilter, Filter, parse};
 use lunette_inspector::listing::rows::{AssetRow, ExternalRow};
 use lunette_inspector::listing::{Columns, Query, Row, RowList, Sort, apply_query};
@@ -187,7 +187,7 @@ pub(in crate::cli) async fn assets(
     most: usize,
 ) -> Result<Vec<Arc<AssetRow>>, CallError> {
     let wanted = if filter.is_empty() { most } else { usize::MAX };
-    let mut pages = Pages::up_to(client, wanted as u64).of_vendor(vendor);
+    let mut pages = PagedList::up_to(client, wanted as u64).of_vendor(vendor);
     let filter = CompiledFilter::new(&filter, &ZonedDateTime::now());
     let mut rows = Vec::new();
     while rows.len() < most

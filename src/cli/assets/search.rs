@@ -15,7 +15,7 @@ use lunette_client::client::{CallError, Client};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetSnapshot, SearchAssets};
-use lunette_inspector::assets::load::Pages;
+use lunette_inspector::assets::load::PagedList;
 use lunette_inspector::assets::search::{FoundBy, Hits, Passage, Steps};
 use lunette_inspector::filter::{CompiledFilter, Filter};
 use lunette_inspector::listing::rows::AssetRow;
@@ -147,14 +147,21 @@ async fn search(
         let (passage, found_by) = (hits.passage(id).cloned(), hits.found_by(id).cloned());
         Some(Found { row: rows.remove(id)?, passage, found_by })
     });
-    let found: Vec<Found> = found.collect();
-    let before =
-        |rank: u32| found.iter().filter(|one| hits.rank(&one.row.id()).is_some_and(|other| other < rank)).count();
-    let sections: Vec<_> = hits.sections.iter().map(|section| (before(section.first), section.title.clone())).collect();
-    // A limit may leave sections without rows.
-    let sections = sections.into_iter().filter(|(start, _)| *start < found.len()).collect();
-    let replacements = hits.steps.as_ref().and_then(Steps::replacements);
-    Ok((Answer { sections, replacements, found }, complete))
+    Ok((Answer::of(found.collect(), &hits), complete))
+}
+
+impl Answer {
+    /// What is printed of the assets that were found.
+    fn of(found: Vec<Found>, hits: &Hits) -> Self {
+        let is_before = |one: &Found, rank: u32| hits.rank(&one.row.id()).is_some_and(|other| other < rank);
+        let starts = hits
+            .sections
+            .iter()
+            .map(|section| (found.iter().filter(|one| is_before(one, section.first)).count(), section.title.clone()));
+        // A limit may leave sections without rows.
+        let sections = starts.filter(|(start, _)| *start < found.len()).collect();
+        Self { sections, replacements: hits.steps.as_ref().and_then(Steps::replacements), found }
+    }
 }
 
 /// Reads these assets one by one.
@@ -173,7 +180,7 @@ async fn read(client: &Client, ids: &[AssetId]) -> Result<HashMap<AssetId, Arc<A
 /// Reads the list as far as it takes to find these assets.
 async fn listed(service: &Service, ids: &[AssetId]) -> Result<HashMap<AssetId, Arc<AssetRow>>, CallError> {
     let wanted: std::collections::HashSet<&AssetId> = ids.iter().collect();
-    let mut pages = Pages::new(service.client.clone()).of_vendor(service.vendor);
+    let mut pages = PagedList::new(service.client.clone()).of_vendor(service.vendor);
     let mut rows = HashMap::new();
     while rows.len() < wanted.len()
         && let Some(page) = pages.next().await
@@ -186,7 +193,7 @@ async fn listed(service: &Service, ids: &[AssetId]) -> Result<HashMap<AssetId, A
 /// Searches the list itself, for a service that does not search.
 async fn filtered(service: &Service, filter: &Filter, most: usize) -> Result<Vec<Found>, CallError> {
     let filter = CompiledFilter::new(filter, &ZonedDateTime::now());
-    let mut pages = Pages::new(service.client.clone()).of_vendor(service.vendor);
+    let mut pages = PagedList::new(service.client.clone()).of_vendor(service.vendor);
     let mut found = Vec::new();
     while found.len() < most
         && let Some(page) = pages.next().await

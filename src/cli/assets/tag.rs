@@ -9,8 +9,8 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetSnapshot;
 use lunette_inspector::assets::linkable;
-use lunette_inspector::bulk::{BulkOperation, RunRecord};
 use lunette_inspector::change::{Item, LinkKind, linked};
+use lunette_inspector::runs::{BulkOperation, RunRecord};
 
 use crate::cli::Failure;
 use crate::cli::asset_id::Selection;

@@ -11,7 +11,7 @@ use clap::{ArgAction, Command};
 use lunette_client::client::Limits;
 use lunette_client::model::language::LANGUAGES;
 use lunette_inspector::assets::linkable;
-use lunette_inspector::assets::load::Pages;
+use lunette_inspector::assets::load::PagedList;
 use lunette_inspector::change::LinkKind;
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::trash;
@@ -169,7 +169,7 @@ async fn deleted(service: &Service) -> Result<Vec<Value>, Failure> {
 /// Reads the assets until enough of them begin as the word does.
 async fn assets(service: &Service, word: &str) -> Result<Vec<Value>, Failure> {
     let beginning = word.to_lowercase();
-    let mut pages = Pages::new(service.client.clone()).of_vendor(service.vendor);
+    let mut pages = PagedList::new(service.client.clone()).of_vendor(service.vendor);
     let mut values = Vec::new();
     while values.len() < MOST
         && let Some(page) = pages.next().await

@@ -6,20 +6,18 @@
 use egui::{Color32, Context, Frame, Margin, ScrollArea, Ui, UiBuilder, accesskit::Role};
 
 use lunette_client::model::id::AssetId;
-use lunette_client::operation::{Group, OPERATIONS};
 use lunette_inspector::action::{AssetsAction, NavigationAction};
-use lunette_inspector::change::LinkKind;
 use lunette_inspector::filter::{List, Saved, parse};
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::Recent;
 use lunette_inspector::{Action, State};
 
-use crate::ui::command::Command;
 use crate::ui::dragging;
 use crate::ui::drawing::kind_icon;
 use crate::ui::overview::{keep_counted, saved_filters};
 use crate::ui::palette::Chosen;
+use crate::ui::panels::info::{PanelInfo, info};
 use crate::ui::theme::{self, Icon, SPACE_M, UiExt as _};
 use crate::ui::widgets::context_menu::{context_menu, entry};
 use crate::ui::widgets::{nav_counted_link, nav_icon_link, nav_item, shown_short};
@@ -70,13 +68,14 @@ fn panels_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let builder = UiBuilder::new().accessibility_role(Role::TabList).accessibility_label("Panels");
     ui.scope_builder(builder, |ui| {
         for panel in Panel::ALL {
-            let item =
-                nav_item(ui, Some(icon(panel)), panel.name(), count(state, panel), state.navigation.panel == panel);
+            let PanelInfo { command, count, .. } = info(panel);
+            let selected = state.navigation.panel == panel;
+            let item = nav_item(ui, Some(command.row().icon), panel.name(), count(state), selected);
             // What is dragged over a panel is carried into it.
             let carried = matches!(panel, Panel::Assets | Panel::Links)
                 && state.navigation.panel != panel
                 && dragging::is_over(&item);
-            if Command::of_panel(panel).on(item, state).clicked() || carried {
+            if command.on(item, state).clicked() || carried {
                 actions.push(NavigationAction::Show(panel).into());
             }
         }
@@ -167,43 +166,4 @@ fn filters_ui(ui: &mut Ui, state: &State) -> Option<Chosen> {
         }
     }
     chosen
-}
-
-/// Returns the icon of a panel.
-pub(in crate::ui) fn icon(panel: Panel) -> Icon {
-    match panel {
-        Panel::Applications => Icon::APPLICATIONS,
-        Panel::External => Icon::EXTERNAL,
-        Panel::Assets => Icon::ASSETS,
-        Panel::Links => Icon::LINK,
-        Panel::Operations => Icon::OPERATIONS,
-        Panel::Log => Icon::LOG,
-        Panel::History => Icon::HISTORY,
-        Panel::Graph => Icon::GRAPH,
-    }
-}
-
-/// Returns the number of items in a panel, or `None` if it is not known.
-fn count(state: &State, panel: Panel) -> Option<usize> {
-    match panel {
-        Panel::Applications => state.applications.list.rows.value().map(|rows| rows.len()),
-        Panel::External => state.applications.external.rows.value().map(|rows| rows.len()),
-        Panel::Assets => state.assets.list.rows.value().map(|rows| rows.len()),
-        Panel::Links => linked_items(state),
-        Panel::Operations => Some(interface_operations()),
-        Panel::Log => Some(state.session.log.count()),
-        Panel::History => Some(state.history.entries.len()),
-        Panel::Graph => state.graph.graph().map(|graph| graph.counts().0),
-    }
-}
-
-/// Returns how many tags, websites and workstream summaries there are, if any were read.
-fn linked_items(state: &State) -> Option<usize> {
-    let known = LinkKind::ALL.into_iter().filter_map(|kind| Some(state.assets.linkable.get(&kind)?.value()?.len()));
-    known.reduce(|all, some| all + some)
-}
-
-/// Returns the number of operations of the interface, without our extension operations.
-fn interface_operations() -> usize {
-    OPERATIONS.iter().filter(|info| info.group != Group::Extension).count()
 }

@@ -8,18 +8,17 @@ use egui::{Align, Frame, Layout, Margin, Ui};
 
 use lunette_inspector::action::{BulkAction, HistoryAction, NavigationAction};
 use lunette_inspector::background::Work;
-use lunette_inspector::bulk::{Run, RunStatus, sentence};
 use lunette_inspector::history::EntryStatus;
-use lunette_inspector::inventory::Shown;
 use lunette_inspector::journal::{self, Entry, EntryKind, EntryRelation};
-use lunette_inspector::listing::{Listing, Row};
 use lunette_inspector::notifications::Outcome;
 use lunette_inspector::panel::Panel;
+use lunette_inspector::runs::{Run, RunStatus, sentence};
 use lunette_inspector::session::pace_words;
 use lunette_inspector::{Action, State};
 
 use crate::ui::command::Command;
 use crate::ui::disabled_reason::{enabled_unless, write_disabled_reason};
+use crate::ui::panels::info::info;
 use crate::ui::theme::{self, Icon, SPACE_M, UiExt as _};
 use crate::ui::widgets::{grouped, progress, shown_short};
 
@@ -44,7 +43,7 @@ pub(in crate::ui) fn ui(
                 ui.spacing_mut().item_spacing.x = SPACE_M;
                 let messages = egui::Button::new(Icon::MESSAGES.text()).frame_when_inactive(false).small();
                 let messages = ui.add(messages.min_size(egui::vec2(24.0, 24.0))).accessible_name("Messages");
-                ui.caption(&counts(state));
+                ui.caption(&(info(state.navigation.panel).shown)(state));
                 changes::ui(ui, state, actions);
                 outcome_ui(ui, state, said, actions);
                 if let Some(news) = &state.assets.pages.news {
@@ -208,7 +207,7 @@ fn work_ui(ui: &mut Ui, state: &State, run: bool, actions: &mut Vec<Action>) {
     }
     let others = || state.work.iter().filter(|work| !of_run(work) && (!work.saves || age(work) >= SAVED_SOON));
     let Some(work) = others().next() else {
-        if let Some(what) = loading(state).filter(|_| !run) {
+        if let Some(what) = (info(state.navigation.panel).loading)(state).filter(|_| !run) {
             progress(ui, what, None, 60.0);
             ui.caption(what);
         }
@@ -246,62 +245,6 @@ fn fraction(work: &Work) -> Option<f32> {
     (all > 0).then(|| done as f32 / all as f32)
 }
 
-/// Returns what the current panel is loading.
-fn loading(state: &State) -> Option<&'static str> {
-    match state.navigation.panel {
-        Panel::Applications => state.applications.list.rows.loading().then_some("Loading applications"),
-        Panel::External => state.applications.external.rows.loading().then_some("Loading external applications"),
-        Panel::Assets => state.assets.list.rows.loading().then_some("Loading assets"),
-        Panel::Links => state.links.shown().rows.loading().then_some("Loading links"),
-        Panel::Operations => state.write.console.waiting.then_some("Waiting for a response"),
-        Panel::Graph => state.graph.shown.loading().then_some("Loading the graph"),
-        Panel::Log | Panel::History => None,
-    }
-}
-
-/// Returns how many rows the current panel shows.
-fn counts(state: &State) -> String {
-    match state.navigation.panel {
-        Panel::Applications if state.inventory.shown == Shown::Tracked => {
-            shown_of(&state.applications.list, "application")
-        }
-        Panel::Applications => shown_of(&state.inventory.list, "application"),
-        Panel::External => shown_of(&state.applications.external, "application"),
-        Panel::Assets => shown_of(&state.assets.list, "asset"),
-        Panel::Links => shown_of(state.links.shown(), state.links.kind.one()),
-        Panel::Operations | Panel::Log => calls(state),
-        Panel::History => plural(state.history.entries.len(), "step"),
-        Panel::Graph => state.graph.counts_text(),
-    }
-}
-
-fn shown_of<R: Row>(listing: &Listing<R>, one: &str) -> String {
-    let (shown, all) = (listing.order.len(), listing.count());
-    if listing.query.filter.is_empty() || shown == all {
-        return plural(all, one);
-    }
-    format!("{} of {} shown", grouped(shown as u64), grouped(all as u64))
-}
-
-/// Returns how many calls were made, by the user and in the background.
-fn calls(state: &State) -> String {
-    let log = || state.session.log.iter();
-    let background = log().filter(|line| line.background).count();
-    // The entry of a run counts its calls, also those that are no longer in the log.
-    let of_runs: u64 = log().filter_map(|line| line.calls).map(|calls| calls.count).sum();
-    let single = log().filter(|line| line.run.is_none() && !line.background).count();
-    let asked = plural(single + usize::try_from(of_runs).unwrap_or(usize::MAX), "call");
-    if background == 0 { asked } else { format!("{asked}, {} in the background", grouped(background as u64)) }
-}
-
-/// Returns a count with its noun.
-fn plural(count: usize, one: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        _ => format!("{} {one}s", grouped(count as u64)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use egui::accesskit::Role;
@@ -310,9 +253,9 @@ mod tests {
 
     use super::*;
     use lunette_client::model::id::AssetId;
-    use lunette_inspector::bulk;
     use lunette_inspector::change::Change;
     use lunette_inspector::journal::EntryId;
+    use lunette_inspector::runs::RunRow;
 
     fn entry(outcome: journal::Outcome) -> Entry {
         Entry {
@@ -383,7 +326,7 @@ mod tests {
 
     #[test]
     fn a_run_is_paused_cancelled_and_opened() {
-        let rows = (0..10).map(|index| bulk::Row::new(AssetId::random(), &index.to_string())).collect();
+        let rows = (0..10).map(|index| RunRow::new(AssetId::random(), &index.to_string())).collect();
         let (mut run, mut state) = (Run::new("Link a tag".to_owned(), rows, 4), State::default());
         run.entry = Some(EntryId::random());
         state.bulk.runs.insert(run.id, run.clone());

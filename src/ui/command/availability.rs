@@ -1,5 +1,6 @@
 //! Whether a command is available now, and why not.
 
+use super::execute::peek_target;
 use super::target::{CommandTarget, page_is_open, target};
 use super::{Command, Scope};
 use crate::ui::disabled_reason::WRITING;
@@ -136,6 +137,10 @@ impl Command {
             }
             Self::NextAsset | Self::PreviousAsset => {
                 none(state.assets.list.order.is_empty(), "The list of assets is empty", "no assets")
+            }
+            Self::Peek => {
+                let nothing = peek_target(state).is_none() && state.assets.pages.peeked.is_none();
+                none(nothing, "Move to an asset in the list first", "no asset")
             }
             Self::ClearLog => none(state.session.log.count() == 0, "The log is empty", "empty"),
             Self::Check => (state.connection.status != Status::Up)

@@ -175,15 +175,9 @@ impl Command {
     /// Returns the panel that the command shows first.
     fn panel(self) -> Option<Panel> {
         Some(match self {
-            Self::GoApplications => Panel::Applications,
-            Self::GoExternal => Panel::External,
-            Self::GoLinks => Panel::Links,
-            Self::GoOperations | Self::Check => Panel::Operations,
-            Self::GoLog => Panel::Log,
-            Self::GoHistory => Panel::History,
-            Self::GoGraph => Panel::Graph,
-            Self::GoAssets | Self::NewText | Self::NewFromClipboard | Self::ImportSamples => Panel::Assets,
-            _ => return None,
+            Self::Check => Panel::Operations,
+            Self::NewText | Self::NewFromClipboard | Self::ImportSamples => Panel::Assets,
+            command => return Panel::ALL.into_iter().find(|panel| Self::of_panel(*panel) == command),
         })
     }
 
@@ -234,6 +228,7 @@ impl Command {
             Self::Welcome => NavigationAction::ShowWelcome.into(),
             Self::NextAsset => AssetsAction::Open(neighbour(state, 1)?).into(),
             Self::PreviousAsset => AssetsAction::Open(neighbour(state, -1)?).into(),
+            Self::Peek => AssetsAction::Peek(peek_target(state).filter(|_| state.assets.pages.peeked.is_none())).into(),
             _ => return None,
         })
     }
@@ -290,6 +285,15 @@ fn delete_asset(state: &State) -> Option<Action> {
     let (id, _) = state.page()?;
     let change = Change::Delete { asset: id.clone(), name: open_name(id, state), made: None };
     Some(Action::Write(WriteAction::Change(change)))
+}
+
+/// Returns the asset that would be looked at: that of the focused row, else the only selected one, else the open one.
+pub(super) fn peek_target(state: &State) -> Option<AssetId> {
+    match (state.navigation.panel, target(state)) {
+        (Panel::Assets, CommandTarget::AssetRow(row)) => Some(row.id()),
+        (Panel::Assets, CommandTarget::OpenAsset(id)) => Some(id.clone()),
+        _ => None,
+    }
 }
 
 /// Returns the asset `step` rows below the open one; the first or the last if none is open or it is not in the list.

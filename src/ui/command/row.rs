@@ -17,8 +17,12 @@ use lunette_inspector::{Action, State};
 
 /// Returns the name of the entry of a menu that deletes an asset: it has an ellipsis if a plan is shown first.
 pub(in crate::ui) fn delete_name(state: &State) -> &'static str {
-    let asks = state.connection.write_policy == WritePolicy::Confirm || state.connection.recovery() != Recovery::Trash;
-    if asks { "Delete…" } else { "Delete" }
+    if asks_to_delete(state) { "Delete…" } else { "Delete" }
+}
+
+/// Returns whether the deletion of one asset shows its plan first.
+pub(super) fn asks_to_delete(state: &State) -> bool {
+    state.connection.write_policy == WritePolicy::Confirm || state.connection.recovery() != Recovery::Trash
 }
 
 impl Command {

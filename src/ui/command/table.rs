@@ -10,7 +10,7 @@ use crate::ui::theme::Icon;
 
 /// The static description of a command.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct CommandRow {
     /// Its name in the settings.
     pub name: &'static str,
     /// Its group in the menu.
@@ -40,10 +40,10 @@ macro_rules! commands {
             pub const ALL: &'static [Self] = &[$(Self::$command),*];
 
             /// Returns its row.
-            pub const fn row(self) -> &'static Row {
+            pub const fn row(self) -> &'static CommandRow {
                 match self {
                     $(Self::$command => {
-                        const ROW: Row = Row {
+                        const ROW: CommandRow = CommandRow {
                             name: $name,
                             group: Group::$group,
                             scope: Scope::$scope,
@@ -165,6 +165,8 @@ commands! {
         "Opens the next asset in the list.", [Keys::alt(Key::ArrowDown)];
     PreviousAsset = "previous-asset", Asset, Always, ASCENDING, "Previous asset",
         "Opens the previous asset in the list.", [Keys::alt(Key::ArrowUp)];
+    Peek = "peek", Asset, Always, SHOWN, "Peek at the asset",
+        "Shows the content of the asset in the focused row without opening it; the keys of the list move on.", [Keys::plain(Key::F9)];
     CloseAsset = "close-asset", Asset, Asset, CLOSE, "Close the page",
         "Closes the open page.", [Keys::ctrl(Key::W)];
 

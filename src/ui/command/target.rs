@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use crate::ui::panels::applications::labels;
+use crate::ui::panels::info::info;
 use crate::ui::widgets::{grouped, shown_short};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -101,7 +102,7 @@ impl<'a> CommandTarget<'a> {
             Panel::Links => state.links.open.as_ref().map_or(Self::Nothing, |page| Self::Item(&page.item)),
             Panel::Applications => open_application(state)
                 .map_or(Self::Nothing, |(id, name)| Self::Application { id, name: labels::application(name) }),
-            Panel::External | Panel::Operations | Panel::Log | Panel::History | Panel::Graph => Self::Nothing,
+            _ => Self::Nothing,
         }
     }
 
@@ -164,18 +165,7 @@ fn open_application(state: &State) -> Option<(&str, &str)> {
 
 /// Returns whether a page is open in the panel that is shown, as far as commands can close it.
 pub(super) fn page_is_open(state: &State) -> bool {
-    !state.navigation.welcome
-        && match state.navigation.panel {
-            Panel::Assets => state.assets.pages.open.is_some(),
-            Panel::Links => state.links.open.is_some(),
-            Panel::Applications => match state.inventory.shown {
-                Shown::Tracked => state.applications.open.is_some(),
-                Shown::All | Shown::Board => state.inventory.open.is_some(),
-            },
-            Panel::External => state.applications.external_open.is_some(),
-            Panel::History => state.history.selected.is_some(),
-            Panel::Operations | Panel::Log | Panel::Graph => false,
-        }
+    !state.navigation.welcome && (info(state.navigation.panel).close)(state).is_some()
 }
 
 #[cfg(test)]

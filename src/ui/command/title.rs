@@ -1,6 +1,7 @@
 //! The titles of commands: what they do now, and to what.
 
 use super::execute::is_pinned;
+use super::row::asks_to_delete;
 use super::target::{CommandTarget, Naming, target};
 use super::{Command, Scope};
 use crate::ui::widgets::grouped;
@@ -46,7 +47,7 @@ impl Command {
     fn title_of(self, target: &CommandTarget<'_>, on: &str, state: &State) -> Option<String> {
         // With several, a plan is shown first.
         let more = if matches!(target, CommandTarget::Assets(_)) { "…" } else { "" };
-        let id = if matches!(target, CommandTarget::OpenAsset(_) | CommandTarget::AssetRow(_)) { "UUID" } else { "id" };
+        let id = if is_one_asset(target) { "UUID" } else { "id" };
         Some(match self {
             Self::Rename => format!("Rename {on}"),
             Self::EditAsset => format!("Edit {on}…"),
@@ -63,6 +64,7 @@ impl Command {
             Self::Export => format!("Export {on}…"),
             Self::ShowGraph => format!("Show graph of {on}"),
             Self::CopyId => format!("Copy the {id} of {on}"),
+            Self::Delete if is_one_asset(target) && !asks_to_delete(state) => format!("Delete {on}"),
             Self::Delete => format!("Delete {on}…"),
             _ => return None,
         })
@@ -81,6 +83,10 @@ fn is_pinned_target(target: &CommandTarget<'_>, state: &State) -> bool {
         | CommandTarget::Application { .. }
         | CommandTarget::Applications(_) => false,
     }
+}
+
+fn is_one_asset(target: &CommandTarget<'_>) -> bool {
+    matches!(target, CommandTarget::OpenAsset(_) | CommandTarget::AssetRow(_))
 }
 
 /// Returns whether what a command acts on is a favourite: each of the assets, if there are several.

@@ -20,9 +20,10 @@ use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::{confirm_key, dialog, grouped};
 use lunette_client::model::id::AssetId;
 use lunette_inspector::action::BulkAction;
-use lunette_inspector::bulk::{BackupFirst, BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportTarget, NotPlanned};
+use lunette_inspector::bulk::{BulkDraft, BulkJob, NotPlanned};
 use lunette_inspector::change::Item;
 use lunette_inspector::journal::EntryRelation;
+use lunette_inspector::runs::{BackupFirst, BatchAnswer, BulkOperation, ExportTarget};
 use lunette_inspector::write::plan::{Plan, UndoKind};
 use lunette_inspector::{Action, State};
 

@@ -46,10 +46,10 @@ const TEXTS: ListTexts = ListTexts {
     refresh: None,
     select: None,
     rows: "deleted assets",
-    things: "deleted assets",
+    noun: "deleted assets",
     icon: Icon::EMPTY,
-    none: "Trash is empty",
-    advice: "Deleted assets are kept here for 30 days.",
+    empty_title: "Trash is empty",
+    empty_hint: "Deleted assets are kept here for 30 days.",
 };
 
 impl TrashDialog {

@@ -11,9 +11,10 @@ use crate::ui::theme::Tokens;
 use crate::ui::widgets::{grouped, shown_short};
 use lunette_inspector::Action;
 use lunette_inspector::action::{BulkAction, WriteAction};
-use lunette_inspector::bulk::{BulkOperation, NamedAssets};
+use lunette_inspector::bulk::NamedAssets;
 use lunette_inspector::change::{Change, Item};
 use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::runs::BulkOperation;
 
 /// What is being dragged.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,7 +7,7 @@ use egui::Ui;
 
 use lunette_client::model::time;
 use lunette_inspector::listing::rows::readable_word;
-use lunette_inspector::listing::{Columns, Kind, Value};
+use lunette_inspector::listing::{ColumnKind, Columns, Value};
 
 use crate::ui::format;
 use crate::ui::theme::UiExt as _;
@@ -24,7 +24,7 @@ pub(in crate::ui) fn columns<R: Columns>(width: f32) -> Vec<Column> {
         key: column.key,
         title: column.title,
         width: cell.width,
-        side: if column.kind == Kind::Figures { Side::Right } else { Side::Left },
+        side: if column.kind == ColumnKind::Figures { Side::Right } else { Side::Left },
         sortable: column.is_sortable(),
         full: cell.full,
         grows: cell.grows,

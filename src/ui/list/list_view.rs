@@ -21,7 +21,7 @@ use super::grouping::{GroupRequest, Grouping, group_button, head_menu_ui};
 use super::keyed_selection::KeyedSelection;
 use super::layout::{ListLayout, sorted};
 use super::selection_bar::{SelectionBar, selection_bar_ui};
-use super::split::{Part, page_or_split_ui, replaces_list};
+use super::split::{SplitPart, page_or_split_ui, replaces_list};
 use super::states::{self, Drawn, ListTexts};
 use crate::ui::focus;
 use crate::ui::theme::{Icon, UiExt as _};
@@ -218,14 +218,6 @@ pub(in crate::ui) trait RowPainter<R: Row> {
     }
 }
 
-/// What the keyboard and the mouse did in the rows.
-pub(in crate::ui) struct RowsResponse<'a, R> {
-    /// The row to be opened: not the one that was opened last.
-    pub opened: Option<&'a Arc<R>>,
-    /// Escape was pressed, and there is no filter to clear.
-    pub escaped: bool,
-}
-
 impl<R: Row> ListView<R> {
     /// A list whose filter field has this accessible name.
     pub fn new(filter: &'static str) -> Self {
@@ -253,7 +245,7 @@ impl<R: Row> ListView<R> {
         state: &State,
         page: bool,
         actions: &mut Vec<Action>,
-        mut draw: impl FnMut(&mut Self, &mut Ui, Part, &mut Vec<Action>),
+        mut draw: impl FnMut(&mut Self, &mut Ui, SplitPart, &mut Vec<Action>),
     ) -> bool {
         self.in_view = InView::nothing(state.navigation.panel);
         let saved = self.layout.restore(self.list.key(), &mut self.table, state);
@@ -271,7 +263,7 @@ impl<R: Row> ListView<R> {
         frame: &ListFrame<'a, R>,
         painter: &impl RowPainter<R>,
         actions: &mut Vec<Action>,
-    ) -> RowsResponse<'a, R> {
+    ) -> Option<&'a Arc<R>> {
         self.layout.restore(self.list.key(), &mut self.table, frame.state);
         let done = self.rows_ui(ui, frame, painter, actions);
         self.layout.save(ui, self.list.key(), &self.table, actions);
@@ -310,15 +302,16 @@ impl<R: Row> ListView<R> {
         done
     }
 
-    /// Draws the rows of a list and the bar of the selected ones, or why there are none.
+    /// Draws the rows of a list and the bar of the selected ones, or why there are none. Returns the row to be opened, which
+    /// is not the one that was opened last.
     pub fn rows_ui<'a, P: RowPainter<R>>(
         &mut self,
         ui: &mut Ui,
         frame: &ListFrame<'a, R>,
         painter: &P,
         actions: &mut Vec<Action>,
-    ) -> RowsResponse<'a, R> {
-        let mut done = RowsResponse { opened: None, escaped: false };
+    ) -> Option<&'a Arc<R>> {
+        let mut opened = None;
         self.marks.sync(frame.list, &mut self.table);
         // Tiles are in no groups.
         let tiles = self.table.tiles && painter.tile_size().is_some();
@@ -327,12 +320,12 @@ impl<R: Row> ListView<R> {
             selection_bar_ui(ui, frame, advice, &self.marks, &mut self.table, painter, actions);
         }
         match states::states_ui(ui, frame, painter, actions) {
-            Drawn::Rows => done = self.table_ui(ui, frame, painter, actions),
+            Drawn::Rows => opened = self.table_ui(ui, frame, painter, actions),
             Drawn::Placeholder => {}
             Drawn::Cleared => self.filter.clear(actions),
         }
         self.in_view.selected = self.marks.in_view(frame.list, |row| painter.subject(row));
-        done
+        opened
     }
 
     fn table_ui<'a, P: RowPainter<R>>(
@@ -341,7 +334,7 @@ impl<R: Row> ListView<R> {
         frame: &ListFrame<'a, R>,
         painter: &P,
         actions: &mut Vec<Action>,
-    ) -> RowsResponse<'a, R> {
+    ) -> Option<&'a Arc<R>> {
         let (list, open) = (frame.list, painter.open());
         self.select_open_row(list, open.as_ref(), painter.search());
         let drawn = self.draw_table(ui, frame, painter, open.as_ref(), actions);
@@ -349,15 +342,13 @@ impl<R: Row> ListView<R> {
         self.marks.record(list, &self.table);
         self.in_view.focused =
             drawn.ringed.and_then(|line| self.grouping.row(list, line)).and_then(|row| painter.subject(row));
-        let filtered = !self.filter.text().is_empty();
-        if drawn.escaped && filtered {
+        if drawn.escaped && !self.filter.text().is_empty() {
             self.filter.select_all(ui);
         }
         if drawn.sorted.is_some() {
             actions.push(sorted(self.list, &self.table));
         }
-        let opened = if P::OPENS { self.opened_row(ui, list, &drawn, painter.follows()) } else { None };
-        RowsResponse { opened, escaped: drawn.escaped && !filtered }
+        if P::OPENS { self.opened_row(ui, list, &drawn, painter.follows()) } else { None }
     }
 
     fn draw_table<P: RowPainter<R>>(
@@ -419,7 +410,7 @@ impl<R: Row> ListView<R> {
         follows: bool,
     ) -> Option<&'a Arc<R>> {
         if !follows {
-            return list.shared(drawn.opened?);
+            return self.grouping.row(list, drawn.opened?);
         }
         // If the page would replace the list, the right mouse button only selects.
         let beside = !replaces_list(ui.ctx());

@@ -9,7 +9,7 @@ use crate::ui::widgets::shown_short;
 
 /// One side of a split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum SplitPart {
     /// The list, at the left.
     List,
     /// The page, at the right.
@@ -18,7 +18,7 @@ pub enum Part {
 
 /// Minimum width of either side, in points.
 const MIN_WIDTH: f32 = 260.0;
-/// Part of the width that the page has until the user changes it: about half of the window, and more in a window that is
+/// SplitPart of the width that the page has until the user changes it: about half of the window, and more in a window that is
 /// wide enough for a line of 90 characters of code with a column of details beside it.
 const PAGE: f32 = 0.535;
 const PAGE_OF_WIDE: f32 = 0.6;
@@ -32,7 +32,7 @@ pub fn split_ui(
     name: &str,
     page: bool,
     saved: SplitLayout,
-    mut draw: impl FnMut(&mut Ui, Part),
+    mut draw: impl FnMut(&mut Ui, SplitPart),
 ) -> Option<f32> {
     let tokens = Tokens::of(ui);
     let width = ui.available_width();
@@ -48,13 +48,13 @@ pub fn split_ui(
             .frame(frame)
             .show(ui, |ui| {
                 ui.set_min_size(ui.available_size());
-                region(ui, Region::Page, |ui| draw(ui, Part::Page));
+                region(ui, Region::Page, |ui| draw(ui, SplitPart::Page));
             });
         drawn = Some(panel.response.rect.width());
     }
     // The window is that of lists already.
     let frame = Frame::new().inner_margin(Margin { left: 14, right: 12, top: 12, bottom: 4 });
-    CentralPanel::default().frame(frame).show(ui, |ui| region(ui, Region::List, |ui| draw(ui, Part::List)));
+    CentralPanel::default().frame(frame).show(ui, |ui| region(ui, Region::List, |ui| draw(ui, SplitPart::List)));
     drawn
 }
 
@@ -73,13 +73,13 @@ pub fn page_or_split_ui(
     name: &str,
     page: bool,
     saved: SplitLayout,
-    mut draw: impl FnMut(&mut Ui, Part),
+    mut draw: impl FnMut(&mut Ui, SplitPart),
 ) -> (Option<f32>, bool) {
     if !page || !replaces_list(ui.ctx()) {
         return (split_ui(ui, name, page, saved, draw), false);
     }
     let frame = Frame::new().fill(Tokens::of(ui).panel).inner_margin(Margin::symmetric(16, 12));
-    CentralPanel::default().frame(frame).show(ui, |ui| region(ui, Region::Page, |ui| draw(ui, Part::Page)));
+    CentralPanel::default().frame(frame).show(ui, |ui| region(ui, Region::Page, |ui| draw(ui, SplitPart::Page)));
     (None, leaves_page(ui.ctx()))
 }
 

@@ -27,13 +27,13 @@ pub(in crate::ui) struct ListTexts {
     /// The plural noun for copied rows.
     pub rows: &'static str,
     /// The plural noun for its items, as in "applications".
-    pub things: &'static str,
+    pub noun: &'static str,
     /// The icon if there are no items.
     pub icon: Icon,
     /// The title if there are no items.
-    pub none: &'static str,
+    pub empty_title: &'static str,
     /// The advice if there are no items.
-    pub advice: &'static str,
+    pub empty_hint: &'static str,
 }
 
 /// What is drawn of a list.
@@ -64,7 +64,7 @@ pub(in crate::ui) fn states_ui<R: Row>(
                 actions.push(SessionAction::Reconnect.into());
             }
         }
-        (Remote::NotRequested | Remote::Loading { previous: None }, _) => skeleton(ui, texts.things, 10),
+        (Remote::NotRequested | Remote::Loading { previous: None }, _) => skeleton(ui, texts.noun, 10),
         (rows, _) => {
             if let Some(error) = rows.error() {
                 actions.extend(stale_ui(ui, "The list", error).then(texts.reload));
@@ -85,7 +85,7 @@ pub(in crate::ui) fn states_ui<R: Row>(
 /// Draws that there are no items.
 pub(in crate::ui) fn empty_ui(ui: &mut Ui, texts: &ListTexts, actions: &mut Vec<Action>) {
     let buttons: &[&str] = if texts.refresh.is_some() { &["Refresh"] } else { &[] };
-    actions.extend(empty(ui, texts.icon, texts.none, texts.advice, buttons).map(|_| (texts.reload)()));
+    actions.extend(empty(ui, texts.icon, texts.empty_title, texts.empty_hint, buttons).map(|_| (texts.reload)()));
 }
 
 /// Draws that nothing matches the filter; returns whether to clear it.
@@ -96,9 +96,9 @@ pub(in crate::ui) fn no_match_ui(ui: &mut Ui, advice: &str) -> bool {
 /// Draws that the list could not be read; returns whether to read it again.
 fn failed_ui(ui: &mut Ui, texts: &ListTexts, error: &CallError) -> bool {
     if !error.missing() {
-        return failure_ui(ui, &format!("The {} could not be read", texts.things), error);
+        return failure_ui(ui, &format!("The {} could not be read", texts.noun), error);
     }
-    let title = format!("This service does not list {}", texts.things);
+    let title = format!("This service does not list {}", texts.noun);
     let advice = format!("It responded: {}. Everything else still works.", error.reason());
     empty(ui, Icon::UNCONNECTED, &title, &advice, &["Ask again"]).is_some()
 }

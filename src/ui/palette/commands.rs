@@ -3,8 +3,8 @@
 use crate::ui::command::Command;
 use crate::ui::theme::Icon;
 use lunette_inspector::action::{BulkAction, HistoryAction, NavigationAction};
-use lunette_inspector::bulk::RunStatus;
 use lunette_inspector::panel::Panel;
+use lunette_inspector::runs::RunStatus;
 use lunette_inspector::{Action, State};
 
 use super::entry::{Entry, Part};

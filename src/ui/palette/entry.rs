@@ -7,10 +7,10 @@ use crate::ui::panels::applications::labels;
 use crate::ui::theme::Icon;
 use lunette_client::model::id::AssetId;
 use lunette_inspector::action::{ApplicationsAction, AssetsAction, NavigationAction, WriteAction};
-use lunette_inspector::bulk::BulkOperation;
 use lunette_inspector::change::{Change, Item, LinkKind};
 use lunette_inspector::listing::rows::{ApplicationRow, AssetRow};
 use lunette_inspector::panel::Panel;
+use lunette_inspector::runs::BulkOperation;
 use lunette_inspector::settings::Recent;
 use lunette_inspector::{Action, State};
 

@@ -22,11 +22,13 @@ mod links;
 mod list;
 mod page;
 mod path_form;
+mod peek;
 mod preview;
 mod record;
 mod remote_edits;
 mod row_menu;
 mod selection;
+mod tab_strip;
 mod tabs;
 mod text_editor;
 mod thumbnail;
@@ -38,13 +40,14 @@ use id_form::IdForm;
 use list::list_ui;
 use page::Page;
 use path_form::PathForm;
+use peek::Peek;
 use selection::{SelectedAssets, SelectionChoice, SelectionPage};
 
 pub(in crate::ui) use list::AssetList;
 pub(in crate::ui) use selection::{SelectionTool, hidden_ui};
 
 use crate::ui::command::{AssetRequest, Command, UiRequest};
-use crate::ui::list::split::{Part, replaces_list};
+use crate::ui::list::split::{SplitPart, replaces_list};
 use crate::ui::palette::Chosen;
 use crate::ui::panels::welcome::{self, WelcomeRequest};
 use crate::ui::widgets::type_ahead::text_for_list;
@@ -59,6 +62,7 @@ pub struct AssetsPanel {
     selection: SelectionPage,
     new: Option<NewText>,
     go_to: Option<IdForm>,
+    peek: Peek,
     /// The command chosen in the menu of a row, for all selected assets.
     selection_command: Option<Command>,
     /// The form for a path to import.
@@ -97,6 +101,11 @@ impl AssetsPanel {
         }
     }
 
+    /// Draws the asset that is looked at, whatever panel is shown.
+    pub(in crate::ui) fn peek_ui(&mut self, ctx: &egui::Context, state: &State, actions: &mut Vec<Action>) {
+        self.peek.ui(ctx, state, actions);
+    }
+
     /// Returns whether the page is drawn in place of the list.
     fn hides_list(ui: &Ui, state: &State) -> bool {
         state.assets.pages.open.is_some() && replaces_list(ui.ctx())
@@ -129,6 +138,7 @@ impl AssetsPanel {
     /// Draws the panel; returns what it asks of the window.
     pub(in crate::ui) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
         self.list.view.in_view = InView::nothing(Panel::Assets);
+        peek::close_on_escape(ui.ctx(), state, actions);
         let request = match state.navigation.welcome {
             true => self.welcome_ui(ui, state, actions),
             false => self.assets_ui(ui, state, actions),
@@ -191,12 +201,12 @@ impl AssetsPanel {
         let looked_at = several || state.assets.pages.open.is_some();
         let (mut left, mut request, mut chosen) = (false, None, None);
         let escaped = view.beside_page_ui(ui, state, looked_at, actions, |view, ui, part, actions| match part {
-            Part::Page if several => {
+            SplitPart::Page if several => {
                 let selected = SelectedAssets { marks: &view.marks, list: &state.assets.list };
                 chosen = contained(ui, |ui| selection.ui(ui, state, selected, actions)).or(chosen.take());
             }
-            Part::Page => left = contained(ui, |ui| page.ui(ui, state, replaces_list(ui.ctx()), actions)),
-            Part::List => request = list_ui(view, tools, ui, state, actions),
+            SplitPart::Page => left = contained(ui, |ui| page.ui(ui, state, replaces_list(ui.ctx()), actions)),
+            SplitPart::List => request = list_ui(view, tools, ui, state, actions),
         });
         left |= escaped;
         match chosen {

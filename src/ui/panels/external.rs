@@ -6,6 +6,7 @@ use egui::Ui;
 
 use lunette_inspector::action::{ApplicationsAction, WriteAction};
 use lunette_inspector::capability::Capability;
+use lunette_inspector::filter::{Field, Filter};
 use lunette_inspector::listing::rows::{ApplicationRow, ExternalKey, ExternalRow, ExternalState};
 use lunette_inspector::listing::{Listing, Row as _};
 use lunette_inspector::panel::Panel;
@@ -14,11 +15,11 @@ use lunette_inspector::{Action, State};
 use crate::ui::app_icon;
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::list::cells;
+use crate::ui::list::filter_field::FilterField;
 use crate::ui::list::list_view::{ListFrame, ListRow, ListView, RowPainter};
-use crate::ui::list::split::Part;
+use crate::ui::list::split::SplitPart;
 use crate::ui::list::states::ListTexts;
 use crate::ui::theme::{Icon, SPACE_S, Tokens, UiExt as _};
-use crate::ui::widgets::placeholder::empty;
 use crate::ui::widgets::table::Column;
 use crate::ui::widgets::{counted, shown_short};
 
@@ -28,13 +29,11 @@ mod page;
 /// The panel, and what is being typed into it.
 pub struct ExternalPanel {
     list: ListView<ExternalRow>,
-    /// The only state to show; `None` for all.
-    state_filter: Option<ExternalState>,
 }
 
 impl Default for ExternalPanel {
     fn default() -> Self {
-        Self { list: ListView::new("Filter external applications"), state_filter: None }
+        Self { list: ListView::new("Filter external applications") }
     }
 }
 
@@ -46,10 +45,10 @@ const TEXTS: ListTexts = ListTexts {
     refresh: Some("Refresh the external applications"),
     select: Some("Select several applications to copy them"),
     rows: "applications",
-    things: "external applications",
+    noun: "external applications",
     icon: Icon::EMPTY,
-    none: "No applications were found",
-    advice: "The service found no installed applications and knows no integrations.",
+    empty_title: "No applications were found",
+    empty_hint: "The service found no installed applications and knows no integrations.",
 };
 
 /// The column of the button that tracks an application; it has no title, and is always shown where there is room.
@@ -77,14 +76,14 @@ impl ExternalPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let page = open_row(state);
-        let Self { list, state_filter } = self;
+        let Self { list } = self;
         let left =
             list.beside_page_ui(ui, state, page.is_some(), actions, |list, ui, part, actions| match (part, page) {
-                (Part::Page, Some(row)) => {
+                (SplitPart::Page, Some(row)) => {
                     page::ui(ui, row, TrackedApplications::of(state).application(row), state, actions)
                 }
-                (Part::Page, None) => {}
-                (Part::List, _) => list_ui(list, ui, state_filter, state, actions),
+                (SplitPart::Page, None) => {}
+                (SplitPart::List, _) => list_ui(list, ui, state, actions),
             });
         if left {
             actions.push(ApplicationsAction::OpenExternal(None).into());
@@ -92,59 +91,40 @@ impl ExternalPanel {
     }
 }
 
-fn list_ui(
-    list: &mut ListView<ExternalRow>,
-    ui: &mut Ui,
-    state_filter: &mut Option<ExternalState>,
-    state: &State,
-    actions: &mut Vec<Action>,
-) {
-    let (all, mut columns) = (&state.applications.external, columns(ui.available_width()));
-    list.head_ui(ui, &ListFrame { state, list: all, texts: &TEXTS, columns: &columns }, actions, |_, _| {});
+fn list_ui(list: &mut ListView<ExternalRow>, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let (rows, mut columns) = (&state.applications.external, columns(ui.available_width()));
+    list.head_ui(ui, &ListFrame { state, list: rows, texts: &TEXTS, columns: &columns }, actions, |_, _| {});
     ui.add_space(SPACE_S);
-    states_ui(ui, all, state_filter);
+    states_ui(ui, rows, &mut list.filter, actions);
     ui.add_space(SPACE_S);
-    let narrowed = state_filter.map(|wanted| all.narrowed(|row| row.state == wanted));
-    let rows = narrowed.as_ref().unwrap_or(all);
-    if let Some(wanted) = state_filter.filter(|_| rows.order.is_empty() && !all.order.is_empty()) {
-        let title = format!("No applications are {}", wanted.as_str().to_lowercase());
-        if empty(ui, Icon::NO_MATCH, &title, "Other states have some.", &["Show all"]).is_some() {
-            *state_filter = None;
-        }
-        return;
-    }
     if ui.available_width() >= 420.0 {
         columns.push(TRACK);
     }
     let why_disabled = disabled_reason(state, Capability::Track);
     let painter = Painter { state, tracked: TrackedApplications::of(state), why_disabled };
     let frame = ListFrame { state, list: rows, texts: &TEXTS, columns: &columns };
-    let done = list.rows_ui(ui, &frame, &painter, actions);
-    if done.escaped {
-        *state_filter = None;
-    }
-    if let Some(row) = done.opened {
+    if let Some(row) = list.rows_ui(ui, &frame, &painter, actions) {
         actions.push(ApplicationsAction::OpenExternal(Some(row.key())).into());
     }
 }
 
-/// Draws the buttons that show only one state, each with its count.
-fn states_ui(ui: &mut Ui, rows: &Listing<ExternalRow>, state_filter: &mut Option<ExternalState>) {
-    let count = |choice: Option<ExternalState>| {
-        rows.iter().filter(|row| choice.is_none_or(|state_filter| row.state == state_filter)).count()
-    };
+/// Draws the buttons that filter by a state, each with its count.
+fn states_ui(ui: &mut Ui, rows: &Listing<ExternalRow>, field: &mut FilterField, actions: &mut Vec<Action>) {
+    let count =
+        |choice: Option<ExternalState>| rows.iter().filter(|row| choice.is_none_or(|state| row.state == state)).count();
     let is_offered = |state: &ExternalState| *state != ExternalState::Unknown || count(Some(*state)) > 0;
     let choices = std::iter::once(None).chain(ExternalState::ALL.into_iter().filter(is_offered).map(Some));
     ui.horizontal_wrapped(|ui| {
         for choice in choices {
             let name = choice.map_or("All", ExternalState::as_str);
             let text = counted(name, count(choice));
-            let mut button = ui.selectable_label(*state_filter == choice, text);
+            let filter = choice.map(|state| Filter::of(Field::State, state.as_str())).unwrap_or_default();
+            let mut button = ui.selectable_label(*field.filter() == filter, text);
             if let Some(state) = choice {
                 button = button.on_hover_text(state.meaning());
             }
             if button.clicked() {
-                *state_filter = choice;
+                field.set_filter(&filter, actions);
             }
         }
     });

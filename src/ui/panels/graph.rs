@@ -9,7 +9,7 @@ use egui::{Align, Layout, Ui};
 
 use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::list::layout::{ListLayout, SplitLayout};
-use crate::ui::list::split::{Part, replaces_list, split_ui};
+use crate::ui::list::split::{SplitPart, replaces_list, split_ui};
 use crate::ui::panels::applications::labels;
 use crate::ui::raster::Pictures;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
@@ -78,9 +78,9 @@ impl GraphPanel {
         let side = if replaces_list(ui.ctx()) { NARROW_SIDE } else { SIDE };
         let kept = SplitLayout { page: kept.page.or(Some(side)), ..kept };
         let width = split_ui(ui, "graph", shown.is_some(), kept, |ui, part| match (part, &shown) {
-            (Part::Page, Some(shown)) => self.side_ui(ui, state, shown, actions),
-            (Part::Page, None) => {}
-            (Part::List, shown) => self.picture_ui(ui, state, shown.as_deref(), actions),
+            (SplitPart::Page, Some(shown)) => self.side_ui(ui, state, shown, actions),
+            (SplitPart::Page, None) => {}
+            (SplitPart::List, shown) => self.picture_ui(ui, state, shown.as_deref(), actions),
         });
         self.layout.page_drawn(width);
         self.layout.save(ui, "graph", &self.table, actions);

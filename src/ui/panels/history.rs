@@ -16,7 +16,7 @@ use lunette_inspector::{Action, State};
 
 use crate::ui::list::cells;
 use crate::ui::list::list_view::{ListFrame, ListRow, ListView, RowPainter, enter_page};
-use crate::ui::list::split::Part;
+use crate::ui::list::split::SplitPart;
 use crate::ui::list::states::ListTexts;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::skeleton;
@@ -55,10 +55,10 @@ const TEXTS: ListTexts = ListTexts {
     refresh: None,
     select: Some("Select several steps to copy them"),
     rows: "steps",
-    things: "steps",
+    noun: "steps",
     icon: Icon::HISTORY,
-    none: "No changes yet",
-    advice: "Every change is recorded here before it is sent: what it changes, its result, and whether it can be undone. The \
+    empty_title: "No changes yet",
+    empty_hint: "Every change is recorded here before it is sent: what it changes, its result, and whether it can be undone. The \
              history stays after a restart.",
 };
 
@@ -70,12 +70,12 @@ impl HistoryPanel {
         let Self { list, step, run } = self;
         let left =
             list.beside_page_ui(ui, state, entry.is_some(), actions, |list, ui, part, actions| match (part, &entry) {
-                (Part::Page, Some(entry)) => match entry.kind {
+                (SplitPart::Page, Some(entry)) => match entry.kind {
                     EntryKind::Batch { run: id, .. } => run.ui(ui, entry, id, state, actions),
                     EntryKind::Change(_) | EntryKind::Call { .. } => step.ui(ui, entry, state, actions),
                 },
-                (Part::Page, None) => {}
-                (Part::List, _) => list_ui(list, ui, state, actions),
+                (SplitPart::Page, None) => {}
+                (SplitPart::List, _) => list_ui(list, ui, state, actions),
             });
         if left {
             actions.push(HistoryAction::Select(None).into());
@@ -97,7 +97,7 @@ fn list_ui(list: &mut ListView<HistoryRow>, ui: &mut Ui, state: &State, actions:
         return skeleton(ui, "steps", 10);
     }
     let painter = Painter { state, chosen: Cell::new(None) };
-    let opened = list.rows_ui(ui, &frame, &painter, actions).opened.map(|row| row.entry.id);
+    let opened = list.rows_ui(ui, &frame, &painter, actions).map(|row| row.entry.id);
     if painter.chosen.get().is_some() {
         enter_page(ui);
     }

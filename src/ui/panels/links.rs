@@ -12,7 +12,7 @@ use crate::ui::list::cells::columns;
 use crate::ui::list::filter_field::FilterField;
 use crate::ui::list::list_view::{ListFrame, ListRow, ListView, RowPainter};
 use crate::ui::list::selection_bar::SelectionBar;
-use crate::ui::list::split::Part;
+use crate::ui::list::split::SplitPart;
 use crate::ui::list::states::ListTexts;
 use crate::ui::palette::Chosen;
 use crate::ui::panels::assets::AssetList;
@@ -79,9 +79,9 @@ impl LinksPanel {
         let mut wanted = None;
         let left =
             list.beside_page_ui(ui, state, open.is_some(), actions, |list, ui, part, actions| match (part, open) {
-                (Part::Page, Some(open)) => wanted = page.ui(ui, open, state, actions).or(wanted.take()),
-                (Part::Page, None) => {}
-                (Part::List, _) => match list_ui(list, ui, state, actions) {
+                (SplitPart::Page, Some(open)) => wanted = page.ui(ui, open, state, actions).or(wanted.take()),
+                (SplitPart::Page, None) => {}
+                (SplitPart::List, _) => match list_ui(list, ui, state, actions) {
                     Some(MenuChoice::Assets(item)) => wanted = Some(item),
                     Some(MenuChoice::Move) => page.open_move(),
                     None => {}
@@ -153,7 +153,7 @@ fn list_ui(list: &mut ListView<LinkRow>, ui: &mut Ui, state: &State, actions: &m
         ui.caption(&format!("This service does not list {things}. These were found in the assets that you opened."));
     }
     let painter = Painter { state, chosen: RefCell::new(None) };
-    if let Some(row) = list.rows_ui(ui, &frame, &painter, actions).opened {
+    if let Some(row) = list.rows_ui(ui, &frame, &painter, actions) {
         actions.push(LinksAction::Open(row.item.clone()).into());
     }
     painter.chosen.into_inner()
@@ -249,7 +249,7 @@ fn kinds() -> [Choice<'static, LinkKind>; 3] {
 
 /// Returns the texts of a list.
 fn texts(kind: LinkKind) -> ListTexts {
-    let (things, none, advice) = match kind {
+    let (noun, empty_title, empty_hint) = match kind {
         LinkKind::Tag => ("tags", "There are no tags yet", "Add one to an asset: open it and choose “+ Tag”."),
         LinkKind::Website => {
             ("websites", "There are no websites yet", "Link one to an asset: open it and choose “+ Website”.")
@@ -267,9 +267,9 @@ fn texts(kind: LinkKind) -> ListTexts {
         refresh: Some("Refresh the links"),
         select: Some("Select two or more to merge or copy them"),
         rows: "links",
-        things,
+        noun,
         icon: Icon::EMPTY,
-        none,
-        advice,
+        empty_title,
+        empty_hint,
     }
 }

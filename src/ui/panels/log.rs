@@ -20,7 +20,7 @@ use crate::ui::format;
 use crate::ui::list::cells::{columns, length_text};
 use crate::ui::list::list_view::{ListFrame, ListRow, ListView, RowPainter, enter_page};
 use crate::ui::list::selection_bar::SelectionBar;
-use crate::ui::list::split::Part;
+use crate::ui::list::split::SplitPart;
 use crate::ui::list::states::{ListTexts, no_match_ui};
 use crate::ui::theme::{self, Icon, SPACE_M, Tokens, UiExt as _};
 use crate::ui::widgets::context_menu::{Entry, entry, separator};
@@ -53,10 +53,10 @@ const TEXTS: ListTexts = ListTexts {
     refresh: None,
     select: Some("Select several calls to copy them"),
     rows: "calls",
-    things: "calls",
+    noun: "calls",
     icon: Icon::LOG,
-    none: "No calls yet",
-    advice: "Every call to the service is listed here while the window is open.",
+    empty_title: "No calls yet",
+    empty_hint: "Every call to the service is listed here while the window is open.",
 };
 
 impl LogPanel {
@@ -66,12 +66,12 @@ impl LogPanel {
         let Self { list, open_call, detail } = self;
         let left =
             list.beside_page_ui(ui, state, call.is_some(), actions, |list, ui, part, actions| match (part, &call) {
-                (Part::Page, Some(call)) => match &call.calls {
+                (SplitPart::Page, Some(call)) => match &call.calls {
                     Some(calls) => *open_call = run_page::ui(ui, &state.session.log, call, calls),
                     None => *open_call = detail.ui(ui, call, actions).then_some(call.key()),
                 },
-                (Part::Page, None) => {}
-                (Part::List, _) => *open_call = list_ui(list, ui, state, *open_call, actions),
+                (SplitPart::Page, None) => {}
+                (SplitPart::List, _) => *open_call = list_ui(list, ui, state, *open_call, actions),
             });
         if left {
             self.open_call = None;
@@ -108,11 +108,11 @@ fn list_ui(
     });
     ui.add_space(SPACE_M);
     let painter = Painter { open, chosen: Cell::new(None) };
-    let done = list.rows_ui(ui, &frame, &painter, actions);
+    let opened = list.rows_ui(ui, &frame, &painter, actions);
     if painter.chosen.get().is_some() {
         enter_page(ui);
     }
-    painter.chosen.get().or(done.opened.map(|call| call.key())).or(open)
+    painter.chosen.get().or(opened.map(|call| call.key())).or(open)
 }
 
 struct Painter {

@@ -97,7 +97,7 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
             self.start(ctx, key, work);
         }
         let (done, outcome) = self.done.as_ref()?;
-        (done == key).then(|| outcome.as_ref())
+        (done == key).then_some(outcome.as_ref())
     }
 
     /// Like [`Background::get`], but computes the result of `count` items here and now if they are as few as

@@ -6,18 +6,16 @@
 use egui::Ui;
 
 use lunette_inspector::Action;
-use lunette_inspector::action::{
-    ApplicationsAction, AssetsAction, ExportAction, HistoryAction, InventoryAction, LinksAction, NavigationAction,
-};
+use lunette_inspector::action::{AssetsAction, ExportAction, NavigationAction};
 use lunette_inspector::change::Item;
 use lunette_inspector::filter::Filter;
-use lunette_inspector::inventory::Shown;
 use lunette_inspector::panel::Panel;
 
 use super::Window;
 use crate::ui::command::{self, AssetRequest, Command, UiRequest};
 use crate::ui::list::split;
 use crate::ui::palette::Chosen;
+use crate::ui::panels::info::info;
 use crate::ui::widgets::text_field::focus_selected;
 
 impl Window {
@@ -86,8 +84,11 @@ impl Window {
             UiRequest::SelectedItems(tool) => panels.links.run_for_selected(tool, state, actions),
             UiRequest::RenameItem(item) => panels.links.start_rename(&item),
             UiRequest::ClosePage => {
-                let panel = state.navigation.panel;
-                self.close_page(panel, actions);
+                let (panel, pages) = (state.navigation.panel, &state.assets.pages);
+                match pages.open.as_ref().filter(|open| panel == Panel::Assets && pages.tabs.contains(open)) {
+                    Some(tab) => actions.push(AssetsAction::CloseTab(tab.clone()).into()),
+                    None => _ = self.close_page(panel, actions),
+                }
             }
             UiRequest::Copy(text) => ui.ctx().copy_text(text),
             UiRequest::ExportMany => {
@@ -117,24 +118,9 @@ impl Window {
     fn close_page(&mut self, panel: Panel, actions: &mut Vec<Action>) -> bool {
         let Self { app, panels, .. } = self;
         let state = app.state();
-        let (open, close) = match panel {
-            Panel::Applications if state.inventory.shown == Shown::Tracked => {
-                (state.applications.open.is_some(), Action::Applications(ApplicationsAction::Close))
-            }
-            Panel::Applications => (state.inventory.open.is_some(), Action::Inventory(InventoryAction::Close)),
-            Panel::External => (
-                state.applications.external_open.is_some(),
-                Action::Applications(ApplicationsAction::OpenExternal(None)),
-            ),
-            Panel::Assets => (state.assets.pages.open.is_some(), Action::Assets(AssetsAction::Close)),
-            Panel::History => (state.history.selected.is_some(), Action::History(HistoryAction::Select(None))),
-            Panel::Links => (state.links.open.is_some(), Action::Links(LinksAction::Close)),
-            Panel::Graph => return false,
-            Panel::Operations => return panels.operations.close_page(),
-            Panel::Log => return panels.log.close_page(),
-        };
-        actions.extend(open.then_some(close));
-        open
+        let Some(close) = (info(panel).close)(state) else { return panels.close_page(panel) };
+        actions.push(close);
+        true
     }
 
     fn show_filtered(&mut self, filter: &Filter, actions: &mut Vec<Action>) {

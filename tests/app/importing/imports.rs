@@ -11,11 +11,11 @@ use lunette_client::operation::{Operation as _, OperationInfo};
 use lunette_inspector::Action;
 use lunette_inspector::Vendor;
 use lunette_inspector::action::{BulkAction, HistoryAction, ImportAction};
-use lunette_inspector::bulk::{Ledger, RowStatus, RunId, RunStatus};
 use lunette_inspector::change::Change;
 use lunette_inspector::change::fingerprint::Fingerprint;
 use lunette_inspector::import::ImportSummary;
 use lunette_inspector::journal::{EntryKind, Outcome};
+use lunette_inspector::runs::{Ledger, RowStatus, RunId, RunStatus};
 use lunette_inspector::session::support::Support;
 use tempfile::TempDir;
 

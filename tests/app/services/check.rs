@@ -8,7 +8,7 @@ use lunette_client::operation::table::{
     ActivitiesSnapshot, ApplicationsSnapshot, AssetsIdentifiersSnapshot, TagsSnapshot,
 };
 use lunette_client::operation::{Group, OPERATIONS, OperationInfo};
-use lunette_inspector::check::{Options, Report, Row, Verdict, check};
+use lunette_inspector::check::{CheckRow, Options, Report, Verdict, check};
 use lunette_inspector::tasks::CancelFlag;
 use serde_json::{Value, json};
 
@@ -28,7 +28,7 @@ async fn report(url: &str, options: &Options) -> Report {
     check(&client_at(url, Limits::default()), options, &CancelFlag::default(), &|_, _| {}).await
 }
 
-fn row<'a>(report: &'a Report, name: &str) -> &'a Row {
+fn row<'a>(report: &'a Report, name: &str) -> &'a CheckRow {
     report.rows.iter().find(|row| row.info.name == name).expect("a row of this name")
 }
 

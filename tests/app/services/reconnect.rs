@@ -154,7 +154,7 @@ fn a_run_resumes_automatically_when_the_service_returns() {
     scene.perform(Action::List(List::Assets, listing::Change::Filter("txt".to_owned())));
     let typed = serde_json::Value::from("typed").into();
     let draft = Draft { base: Arc::default(), typed, at: "2026-01-01T00:00:00Z".to_owned() };
-    scene.perform(DraftsAction::Keep(DraftKey::NewText, Some(draft.clone())));
+    scene.perform(DraftsAction::Save(DraftKey::NewText, Some(draft.clone())));
     scene.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     scene.perform(favourite(&opened));
     scene.until("it is done", |state| {

@@ -56,7 +56,7 @@ impl Environment {
         let wire = MutatingProxy::start(other.port(), |_| ProxyAction::Pass);
         let environment = Self { own, _other: other, wire, folder: tempfile::tempdir().expect("a folder"), runtime };
         let kept = Settings { target: Target::Url(environment.wire.url()), ..Settings::default() };
-        kept.keep(&Settings::default(), environment.folder.path()).expect("the settings of before");
+        kept.save(&Settings::default(), environment.folder.path()).expect("the settings of before");
         environment
     }
 

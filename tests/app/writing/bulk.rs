@@ -7,12 +7,12 @@ use std::time::Duration;
 use lunette_client::client::{Client, Limits};
 use lunette_client::model::id::AssetId;
 use lunette_inspector::Vendor;
-use lunette_inspector::bulk::{
+use lunette_inspector::change::{Change, Counter, Item, LinkKind};
+use lunette_inspector::db::RunStore;
+use lunette_inspector::runs::{
     BulkOperation, Control, Counts, Ledger, LedgerEvent, RowSelection, RowStatus, RunId, RunRecord, RunStatus,
     StopMode, Task, run,
 };
-use lunette_inspector::change::{Change, Counter, Item, LinkKind};
-use lunette_inspector::db::RunStore;
 use tempfile::TempDir;
 
 use crate::inspector::execute;
@@ -252,7 +252,7 @@ async fn rows_of_one_asset_run_one_after_another() {
     };
     let kept = RunRecord::of_tasks("Thrice".to_owned(), (0..3).map(task).collect(), 8);
     let kept = bench.run(kept, RowSelection::Open, &Ledger::in_memory()).await;
-    let from = |row: &lunette_inspector::bulk::Row| match row.done.as_deref() {
+    let from = |row: &lunette_inspector::runs::RunRow| match row.done.as_deref() {
         Some(Change::Increment { from, .. }) => *from,
         _ => None,
     };
@@ -269,7 +269,7 @@ async fn a_new_item_is_created_once_and_linked_to_all_assets() {
     assert_eq!(bench.tagged().await, vec![1; 12]);
     let made = bench.fault.reached().iter().filter(|target| !target.contains("/associate/")).count();
     assert_eq!(made, 1);
-    let unlinks = |row: &lunette_inspector::bulk::Row| matches!(row.done.as_deref(), Some(Change::Link { .. }));
+    let unlinks = |row: &lunette_inspector::runs::RunRow| matches!(row.done.as_deref(), Some(Change::Link { .. }));
     assert!(kept.run.rows.iter().all(unlinks), "a row cannot be taken back");
 }
 

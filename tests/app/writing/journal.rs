@@ -7,10 +7,10 @@ use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetAssociateTag, AssetSnapshot, AssetsSnapshot};
 use lunette_inspector::Action;
 use lunette_inspector::action::{AssetsAction, BulkAction, HistoryAction, ImportAction, SessionAction};
-use lunette_inspector::bulk::{Ledger, RowStatus, RunStatus};
 use lunette_inspector::change::Change;
 use lunette_inspector::change::fingerprint::Fingerprint;
 use lunette_inspector::journal::{EntryKind, EntryRelation, Outcome};
+use lunette_inspector::runs::{Ledger, RowStatus, RunStatus};
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::Target;
 

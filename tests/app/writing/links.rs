@@ -14,7 +14,6 @@ use lunette_client::operation::table::{
 };
 use lunette_inspector::Action;
 use lunette_inspector::action::{BulkAction, HistoryAction, LinksAction, NavigationAction};
-use lunette_inspector::bulk::BulkOperation;
 use lunette_inspector::change::fingerprint::Fingerprint;
 use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::history::ItemWrite;
@@ -22,6 +21,7 @@ use lunette_inspector::journal::Outcome;
 use lunette_inspector::links::{ItemActivity, ItemEvent};
 use lunette_inspector::listing::rows::LinkRow;
 use lunette_inspector::panel::Panel;
+use lunette_inspector::runs::BulkOperation;
 use serde_json::{Value, json};
 
 use crate::services::live::{rename, row, settled};

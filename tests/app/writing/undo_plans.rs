@@ -11,11 +11,12 @@ use lunette_client::operation::table::{
     AssetAssociateTag, AssetDisassociateTag, AssetSnapshot, AssetsSnapshot, TagsCreateNewTag,
 };
 use lunette_inspector::action::{BulkAction, HistoryAction, ImportAction, WriteAction};
-use lunette_inspector::bulk::{BackupFirst, BulkJob, BulkOperation};
+use lunette_inspector::bulk::BulkJob;
 use lunette_inspector::change::{Change, Counter, Edit, Field, Item, LinkKind};
 use lunette_inspector::embedded::{Backup, Ownership, ServiceStatus};
 use lunette_inspector::journal::{Outcome, Partly};
 use lunette_inspector::notifications::Notice;
+use lunette_inspector::runs::{BackupFirst, BulkOperation};
 use lunette_inspector::session::Status;
 use lunette_inspector::{Action, BoxFuture, EmbeddedError, EmbeddedService, State};
 

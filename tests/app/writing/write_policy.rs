@@ -7,9 +7,9 @@ use lunette_client::operation::table::{ApplicationsSessionOpen, TagsCreateNewTag
 use lunette_inspector::action::{
     AssetsAction, BulkAction, DraftsAction, HistoryAction, ImportAction, SessionAction, WriteAction,
 };
-use lunette_inspector::bulk::BulkOperation;
 use lunette_inspector::change::{Change, Counter, Edit, Field, LinkKind};
 use lunette_inspector::drafts::{Draft, DraftKey};
+use lunette_inspector::runs::BulkOperation;
 use lunette_inspector::{Action, Remote, WritePolicy};
 use serde_json::json;
 
@@ -71,7 +71,7 @@ fn read_only_blocks_a_write_without_a_step_or_call_and_keeps_the_input() {
     stage.perform(tag(&asset, "kept"));
     stage.perform(HistoryAction::Undo);
     let draft = Draft { base: Arc::default(), typed: json!({ "name": "new.txt" }).into(), at: String::new() };
-    stage.perform(DraftsAction::Keep(DraftKey::NewText, Some(draft.clone())));
+    stage.perform(DraftsAction::Save(DraftKey::NewText, Some(draft.clone())));
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));
     let (steps, sent, was) = (stage.state().history.entries.len(), stage.writes(), stage.tree(&asset));
     for action in writes(&asset) {

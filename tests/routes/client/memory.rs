@@ -4,7 +4,7 @@
 use lunette_client::client::{CallError, Limits};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{ApplicationsSnapshot, AssetSpecificAssetExport};
-use lunette_inspector::assets::load::Pages;
+use lunette_inspector::assets::load::PagedList;
 
 use crate::support::client_at;
 use crate::support::hostile::{Behaviour, Hostile};
@@ -127,7 +127,7 @@ async fn alone_page() {
     assert!(body.len() > 10_000_000 && body.len() < Limits::default().json_bytes, "{}", body.len());
     let (server, size) = (answering(&body), body.len() as u64 / 1024);
     let before = peak();
-    let rows = Pages::new(client_at(&server.url(), Limits::default())).next().await.expect("a page").expect("rows");
+    let rows = PagedList::new(client_at(&server.url(), Limits::default())).next().await.expect("a page").expect("rows");
     assert_eq!(rows.len(), assets.len());
     within(before, 4 * size);
 }

@@ -59,9 +59,34 @@ async fn a_search_for_several_words_needs_all_of_them_in_the_content() {
     let TestService { client, .. } = &TestService::start().await;
     let both = text_asset(client, "1", "fn parse_header(line: &str)").await;
     text_asset(client, "2", "fn parse_body(line: &str)").await;
-    let found = search(client, "line parse_head").await;
-    assert_eq!(found["iterable"].as_array().map(Vec::len), Some(1));
-    assert_eq!(found["iterable"][0]["identifier"], both.as_str());
+    let found = search_with(client, "line parse_head", Some(true)).await;
+    assert_eq!(ids(&found), [both.to_string()]);
+    assert_eq!(found.get("steps"), None);
+}
+
+#[tokio::test]
+async fn a_search_that_finds_few_goes_on_and_says_how() {
+    let TestService { client, .. } = &TestService::start().await;
+    let both = text_asset(client, "1", "fn parse_header(line: &str)").await;
+    let one = text_asset(client, "2", "fn parse_body(line: &str)").await;
+    let found = search(client, "the line parse_head").await;
+    assert_eq!(ids(&found), [both.to_string(), one.to_string()]);
+    assert_eq!((&found["exact"], &found["suggested"]), (&json!(0), &json!(2)));
+    let found_by = |index: usize| &found["iterable"][index]["found_by"];
+    assert_eq!(*found_by(0), json!({ "step": "ANY_WORD", "missing": [] }), "{found}");
+    assert_eq!(*found_by(1), json!({ "step": "ANY_WORD", "missing": ["parse_head"] }), "{found}");
+    assert_eq!(found["steps"], json!({ "words": ["line", "parse_head"], "ignored": ["the"], "replaced": [] }));
+    let misspelt = search(client, "haeder absent").await;
+    assert_eq!(ids(&misspelt), [both.to_string()]);
+    let missing = json!({ "step": "SPELLING", "missing": ["absent"] });
+    assert_eq!((&misspelt["iterable"][0]["found_by"], &misspelt["iterable"][0]["exact"]), (&missing, &json!(false)));
+    assert_eq!(misspelt["steps"]["replaced"], json!([{ "word": "haeder", "by": ["header"] }]));
+    for quoted in ["\"haeder\"", "\"line absent\""] {
+        assert_eq!(ids(&search(client, quoted).await), [""; 0], "{quoted}");
+    }
+    assert_eq!(ids(&search(client, "\"parse_header\"").await), [both.to_string()]);
+    let call = FullTextSearch { query: "haeder".to_owned(), pseudo: None, exact: None };
+    assert_eq!(ids(&client.call(call).await.expect("found").into_tree()), [both.to_string()]);
 }
 
 #[tokio::test]
@@ -279,12 +304,16 @@ fn ids(found: &Value) -> Vec<String> {
 }
 
 async fn search(client: &Client, query: &str) -> Value {
+    search_with(client, query, None).await
+}
+
+async fn search_with(client: &Client, query: &str, exact: Option<bool>) -> Value {
     let call = SearchAssets {
         query: Some(query.to_owned()),
         transferables: Some(false),
         searchable_tags: None,
         pseudo: None,
-        exact: None,
+        exact,
     };
     client.call(call).await.expect("a search").into_tree()
 }

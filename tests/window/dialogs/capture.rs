@@ -34,8 +34,6 @@ fn a_text_on_the_clipboard_becomes_an_asset_by_one_key_and_undo_removes_it() {
     assert!(record.tree().to_string().contains(r"SELECT 1;\nSELECT 2;"));
     stage.until("it is opened", |state| state.assets.pages.open.as_ref() == Some(&asset) && state.work.is_empty());
     stage.perform(HistoryAction::Undo);
-    stage.until("its plan is there", |state| crate::dialogs::plan::plan(state).is_some());
-    stage.perform(lunette_inspector::action::WriteAction::ApplyPlan);
     stage.until("it is gone", |state| state.assets.list.count() == 0);
 }
 

@@ -88,7 +88,11 @@ fn planned(planned: &lunette_inspector::write::plan::Planned) -> bool {
 
 fn apply(stage: &mut Stage, id: &AssetId) {
     stage.until("there is a plan", |state| state.write.planned.as_ref().is_some_and(planned));
-    stage.until_drawn("it is drawn", |harness| harness.query_by_label("Details of the plan").is_some());
+    stage.until_drawn("it can be applied", |harness| {
+        harness
+            .query_by_role_and_label(Role::Button, "Apply")
+            .is_some_and(|apply| !apply.accesskit_node().is_disabled())
+    });
     stage.harness.run_steps(6);
     // The dialog is centred once its height is known.
     stage.settle();

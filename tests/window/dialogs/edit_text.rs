@@ -268,7 +268,7 @@ fn save_stays_visible_in_a_low_window_with_several_banners() {
     for key in [DraftKey::Fields(id.clone()), DraftKey::Record(id.clone())] {
         let base = Arc::clone(&stage.state().drafts.typed[&DraftKey::Text(id.clone())].base);
         let draft = Draft { base, typed: typed.clone().into(), at: at.clone() };
-        stage.perform(DraftsAction::Keep(key, Some(draft)));
+        stage.perform(DraftsAction::Save(key, Some(draft)));
     }
     change_elsewhere(&stage, &id, "theirs");
     stage.until_said("Changed elsewhere");

@@ -7,7 +7,7 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::NodeT as _;
 use lunette_client::model::export::ExportType;
 use lunette_inspector::action::{AssetsAction, BulkAction, ExportAction};
-use lunette_inspector::bulk::{BulkOperation, ExportTarget};
+use lunette_inspector::runs::{BulkOperation, ExportTarget};
 
 use crate::stage::Stage;
 

@@ -49,7 +49,11 @@ pub fn change(stage: &mut Stage, change: impl FnOnce(&mut Value)) {
 /// Waits until the plan is drawn.
 pub fn until_plan(stage: &mut Stage) {
     stage.until("there is a plan", |state| plan(state).is_some());
-    stage.until_drawn("it is drawn", |harness| harness.query_by_label("Details of the plan").is_some());
+    stage.until_drawn("it can be applied", |harness| {
+        harness
+            .query_by_role_and_label(Role::Button, "Apply")
+            .is_some_and(|apply| !apply.accesskit_node().is_disabled())
+    });
     stage.harness.run_steps(6);
     stand(stage);
 }

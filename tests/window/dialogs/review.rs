@@ -8,9 +8,9 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetSnapshot;
 use lunette_inspector::action::{BulkAction, ImportAction, LinksAction, SessionAction, SettingsAction, WriteAction};
-use lunette_inspector::bulk::BulkOperation;
 use lunette_inspector::change::{Change, Counter, Item, LinkKind};
 use lunette_inspector::panel::Panel;
+use lunette_inspector::runs::BulkOperation;
 use lunette_inspector::{Action, WritePolicy};
 
 use super::plan::{stand, writes};
@@ -85,12 +85,12 @@ fn every_plan_has_the_focus_on_cancel_first_and_enter_there_sends_nothing() {
     let increment = |stage: &mut Stage, ids: &[AssetId]| {
         let change = Change::Increment { asset: ids[0].clone(), counter: Counter::Reuse, from: None };
         stage.perform(WriteAction::Change(change));
-        stage.until_drawn("the plan is shown", |harness| harness.query_by_label_contains("becomes").is_some());
+        stage.until_said("This cannot be undone");
     };
     let bulk = |stage: &mut Stage, ids: &[AssetId]| {
         let assets = Arc::new(ids.iter().map(|id| (id.clone(), "a".to_owned())).collect());
         stage.perform(BulkAction::Plan(BulkOperation::Favourite(true), assets));
-        stage.until_drawn("the plan is shown", |harness| harness.query_by_label_contains("becomes").is_some());
+        stage.until("it is planned", |state| state.bulk.draft.as_ref().is_some_and(|bulk| !bulk.sample.loading()));
     };
     let confirmation = |stage: &mut Stage, _: &[AssetId]| {
         stage.perform(WriteAction::Track { name: "Sextant".to_owned(), version: "1.0".to_owned(), identifier: None });
@@ -166,18 +166,40 @@ fn a_toast_covers_nothing_that_can_be_pressed_at_any_size() {
             stage.perform(ImportAction::Import(vec!["/nowhere".into()]));
             stage.until_drawn("it is blocked", |harness| harness.query_by_role(Role::Alert).is_some());
             stage.harness.run_steps(3);
-            let toast = stage.harness.get_by_role(Role::Alert).rect();
+            let text = stage.harness.query_all_by_label_contains("Could not import").last().expect("its text").rect();
+            let toast = text.union(stage.find(Role::Button, "Dismiss").rect());
             assert!(toast.width() > 100.0 && toast.bottom() <= size[1], "{toast:?}");
             for role in [Role::Button, Role::Row, Role::Tab, Role::Link, Role::TextInput, Role::CheckBox] {
                 for node in stage.harness.query_all_by_role(role) {
                     let name = node.accesskit_node().label().unwrap_or_default();
-                    let over = toast.shrink(1.0).intersect(node.rect());
+                    // What is scrolled out of sight has no place.
+                    let Some(place) = node.accesskit_node().bounding_box() else { continue };
+                    let corner = |x: f64, y: f64| egui::pos2(x as f32, y as f32);
+                    let place = egui::Rect::from_min_max(corner(place.x0, place.y0), corner(place.x1, place.y1));
+                    let over = toast.shrink(1.0).intersect(place);
                     let covers = over.width() > 1.0 && over.height() > 1.0;
                     assert!(!covers || name == "Dismiss", "{role:?} {name:?} in {panel:?} at {size:?}: {over:?}");
                 }
             }
         }
     }
+}
+
+#[test]
+fn the_focus_stays_where_it_was_when_a_toast_comes_and_goes() {
+    let (mut stage, _) = looking_at("a.txt", "text");
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));
+    stage.settle();
+    stage.find(Role::TextInput, "Filter assets").focus();
+    stage.settle();
+    let focused = |stage: &Stage| stage.find(Role::TextInput, "Filter assets").accesskit_node().is_focused();
+    assert!(focused(&stage));
+    stage.perform(ImportAction::Import(vec!["/nowhere".into()]));
+    stage.until_drawn("it is blocked", |harness| harness.query_by_role(Role::Alert).is_some());
+    stage.settle();
+    assert!(focused(&stage));
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::Allow));
+    stage.until_drawn("it is allowed", |harness| harness.query_by_role(Role::Alert).is_none());
 }
 
 #[test]

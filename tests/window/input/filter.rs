@@ -171,7 +171,7 @@ fn ctrl_f_focuses_the_filter_of_the_list_behind_a_page_in_every_panel() {
     let mut stage = full();
     let id = stage.state().assets.list.rows.value().expect("rows")[0].id();
     stage.perform(WriteAction::Change(Change::Increment { asset: id.clone(), counter: Counter::Reuse, from: None }));
-    stage.until_said("becomes");
+    stage.until_said("This cannot be undone");
     stage.settle();
     stage.ctrl(Key::Enter);
     stage.until("there is a step", |state| state.write.planned.is_none() && !state.history.entries.is_empty());

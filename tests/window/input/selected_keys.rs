@@ -4,9 +4,9 @@ use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::Queryable as _;
 use lunette::ui::command::Command;
 use lunette_client::model::id::AssetId;
-use lunette_inspector::Action;
-use lunette_inspector::action::{BulkAction, WriteAction};
+use lunette_inspector::action::{BulkAction, SessionAction, WriteAction};
 use lunette_inspector::panel::Panel;
+use lunette_inspector::{Action, WritePolicy};
 use serde_json::Value;
 
 use crate::dialogs::plan::writes;
@@ -104,6 +104,7 @@ fn the_palette_says_how_many_selected_assets_a_command_acts_on_and_how_many_are_
 #[test]
 fn with_one_selected_row_the_keys_act_on_the_open_asset() {
     let (mut stage, ids) = four();
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
     click(&mut stage, "a.txt", Modifiers::NONE);
     stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     stage.ctrl(Key::Delete);
@@ -115,6 +116,7 @@ fn with_one_selected_row_the_keys_act_on_the_open_asset() {
 #[test]
 fn in_a_narrow_window_keys_act_on_the_selected_row_which_is_not_open() {
     let (mut stage, ids) = four();
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
     stage.harness.set_size(egui::vec2(800.0, 600.0));
     stage.harness.run_steps(3);
     stage.perform(lunette_inspector::action::AssetsAction::Close);

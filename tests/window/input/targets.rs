@@ -4,9 +4,9 @@ use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::ui::command::Command;
 use lunette_client::model::id::AssetId;
-use lunette_inspector::State;
-use lunette_inspector::action::{AssetsAction, BulkAction, GraphAction, ImportAction, WriteAction};
+use lunette_inspector::action::{AssetsAction, BulkAction, GraphAction, ImportAction, SessionAction, WriteAction};
 use lunette_inspector::panel::Panel;
+use lunette_inspector::{State, WritePolicy};
 
 use crate::dialogs::plan::writes;
 use crate::input::commands::press_keys;
@@ -128,6 +128,7 @@ fn a_tag_that_assets_have_is_not_deleted_by_its_key_and_several_are_asked_about_
 /// Four assets; the focus ring is on the first of those that a filter shows, and nothing is open or selected.
 fn ringed() -> (Stage, AssetId) {
     let (mut stage, ids) = four();
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
     stage.type_into("Filter assets", "language:Markdown");
     stage.until("it is filtered", |state| state.assets.list.order.len() == 2);
     stage.key(Key::Escape);
@@ -193,6 +194,7 @@ fn a_name_typed_into_the_palette_finds_the_asset_and_not_what_can_be_done_with_i
 #[test]
 fn with_the_focus_outside_of_the_selection_commands_act_on_the_selection() {
     let (mut stage, ids) = four();
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
     click(&mut stage, "a.txt", Modifiers::NONE);
     click(&mut stage, "b.md", Modifiers::SHIFT);
     for _ in 0..2 {
@@ -227,6 +229,7 @@ fn with_the_focus_outside_of_the_selection_commands_act_on_the_selection() {
 #[test]
 fn a_single_selected_row_is_acted_on_although_another_asset_is_open() {
     let (mut stage, ids) = four();
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
     click(&mut stage, "a.txt", Modifiers::NONE);
     stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     click(&mut stage, "a.txt", Modifiers::COMMAND);
@@ -240,6 +243,7 @@ fn a_single_selected_row_is_acted_on_although_another_asset_is_open() {
 #[test]
 fn a_page_in_place_of_its_list_is_acted_on_and_not_what_is_selected_below_it() {
     let (mut stage, ids) = four();
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
     stage.harness.set_size(egui::vec2(800.0, 600.0));
     stage.harness.run_steps(3);
     for row in ["a.txt", "b.md"] {
@@ -306,6 +310,7 @@ fn an_export_of_many_begins_with_the_selection_only_where_that_is_seen() {
 #[test]
 fn commands_act_on_an_asset_that_was_just_created_although_the_focus_was_on_another_row() {
     let (mut stage, _) = ringed();
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::Allow));
     let name = "new.md".to_owned();
     stage.perform(ImportAction::Create { name, text: "# New".to_owned() });
     stage.until_label("Rename new.md");
@@ -314,5 +319,5 @@ fn commands_act_on_an_asset_that_was_just_created_although_the_focus_was_on_anot
     stage.ctrl(Key::K);
     stage.harness.run_steps(2);
     stage.find(Role::TextInput, Command::Palette.title()).type_text("delete the asset");
-    stage.until_said("Delete “new.md”…");
+    stage.until_said("Delete “new.md”");
 }

@@ -47,6 +47,7 @@ fn each_filter_button_shows_only_its_state() {
     stage.harness.get_by_label_contains("Installed (2)").click();
     stage.harness.run_steps(3);
     assert_eq!(stage.harness.query_all_by_role(Role::Row).count(), 2);
+    assert_eq!(stage.state().applications.external.query.filter.to_string(), "state:=Installed");
     stage.harness.get_by_label_contains("All ").click();
     stage.harness.run_steps(3);
     assert!(stage.harness.query_all_by_role(Role::Row).count() > 2);
@@ -61,7 +62,7 @@ fn tracking_registers_the_application_and_says_so() {
     assert_eq!(writes(&stage), 0, "its call is shown first");
     confirm(&mut stage, "Track");
     stage.until("it is told", |state| {
-        state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.text == "Tracking Krita")
+        state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.text == "Tracked Krita")
     });
     stage.until("it is listed", |state| {
         state.applications.list.rows.value().is_some_and(|rows| rows.iter().any(|row| row.name == "Krita"))
@@ -151,7 +152,7 @@ fn an_application_that_is_not_installed_says_why_it_cannot_be_tracked() {
         .find(|row| row.state == ExternalState::NotInstalled);
     let key = key.expect("one that is not installed").key();
     stage.perform(ApplicationsAction::OpenExternal(Some(key)));
-    stage.until_said("it was not found on this machine");
+    stage.until_said("Supported, not installed");
     stage.until_said("It is not installed on this machine");
     assert!(stage.find(Role::Button, "Track…").accesskit_node().is_disabled());
 }

@@ -258,6 +258,8 @@ fn the_graph_is_copied_as_mermaid_and_saved_as_svg_and_png() {
         stage.press("Save or copy the graph");
         stage.press(entry);
         stage.until("it is saved", |_| path.exists());
+        stage.until_said(file);
+        stage.settle();
         let bytes = std::fs::read(&path).expect("a file");
         match file {
             "graph.svg" => assert!(String::from_utf8(bytes).expect("text").contains(">a.txt</text>")),

@@ -70,10 +70,21 @@ fn an_active_search_follows_the_typed_text() {
     stage.ctrl(Key::Enter);
     searched(&mut stage, "need", 2);
     stage.type_into("Filter assets", "le in the name");
-    searched(&mut stage, "needle in the name", 1);
-    assert_eq!(rows(&stage), ["a needle in the name"]);
+    searched(&mut stage, "needle in the name", 2);
+    assert_eq!(rows(&stage), ["a needle in the name", "held"], "what has every word comes first");
     stage.press("Clear Filter assets");
     stage.until("everything is back", |state| state.assets.list.order.len() == 3 && state.assets.found.is_none());
+}
+
+#[test]
+fn what_hits_lack_and_which_words_were_replaced_is_said() {
+    let mut stage = with_needles();
+    stage.type_into("Filter assets", "haystack nedele");
+    stage.ctrl(Key::Enter);
+    searched(&mut stage, "haystack nedele", 2);
+    stage.until_said("Searched for needle instead of nedele.");
+    stage.until_said("No asset has all 2 words. These have all of them, or something like them:");
+    assert_eq!(rows(&stage), ["held", "a needle in the name"]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use egui::{Key, Modifiers, Role};
 use lunette_client::operation::table::AssetAssociateTag;
 use lunette_inspector::State;
 use lunette_inspector::action::AssetsAction;
-use lunette_inspector::bulk::BulkOperation;
+use lunette_inspector::runs::BulkOperation;
 
 use crate::dialogs::plan::{stand, writes};
 use crate::panels::graph::tag;

@@ -8,7 +8,7 @@ use egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_inspector::Action;
 use lunette_inspector::action::{EmbeddedAction, ImportAction};
-use lunette_inspector::embedded::storage_alert::Kind;
+use lunette_inspector::embedded::storage_alert::AlertKind;
 use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_service::{Data, start};
@@ -138,7 +138,7 @@ fn a_full_disk_is_reported_with_advice_while_reads_work_and_clears_with_the_next
     let refused = stage.create("big.txt", &text).expect_err("there is no room");
     assert!(refused.to_string().contains("507"), "{refused}");
     stage.until_said("Free some disk space");
-    assert!(matches!(stage.state().embedded.trouble.as_ref().map(|trouble| &trouble.kind), Some(Kind::Own(_))));
+    assert!(matches!(stage.state().embedded.trouble.as_ref().map(|trouble| &trouble.kind), Some(AlertKind::Own(_))));
     stage.perform(Action::Refresh(Panel::Assets));
     stage.until("it is read", |state| !state.assets.list.rows.loading() && state.assets.list.count() == 1);
     fs::remove_file(&ballast).expect("room again");
@@ -158,7 +158,10 @@ fn damaged_records_are_reported_with_advice_and_the_others_listed() {
     drop(db);
     let mut stage = Stage::on_folder(&folder.path().join("data"), &[]);
     stage.until_said("1 record is damaged and not listed. Restore a backup");
-    assert_eq!(stage.state().embedded.trouble.as_ref().map(|trouble| trouble.kind.clone()), Some(Kind::Damaged(1)));
+    assert_eq!(
+        stage.state().embedded.trouble.as_ref().map(|trouble| trouble.kind.clone()),
+        Some(AlertKind::Damaged(1))
+    );
     stage.asset("next.rs", "fn main() {}");
     stage.perform(Action::Refresh(Panel::Assets));
     stage.until("the rest is listed", |state| !state.assets.list.rows.loading() && state.assets.list.count() == 1);

@@ -37,8 +37,12 @@ pub enum Action {
     LoadSmallContent(AssetId),
     /// Counts a use of an asset: it was copied or exported.
     CountUse(AssetId),
+    /// Shows an asset without opening it, or none any more.
+    Peek(Option<AssetId>),
     /// Closes the open asset.
     Close,
+    /// Closes the tab of an asset; if that is open, the next tab is opened.
+    CloseTab(AssetId),
     /// Reloads an asset.
     Reload(AssetId),
     /// Loads an asset's content although it is large.
@@ -85,7 +89,9 @@ impl Assets {
             Action::Select(selected) => self.selected = selected,
             Action::SumUp(selected) => self.sum_up(selected, cx),
             Action::CountUse(id) => self.count_use(&id, cx),
+            Action::Peek(id) => self.peek(id, cx),
             Action::Close => self.close_asset(),
+            Action::CloseTab(id) => self.close_tab(&id, cx),
             Action::Reload(id) => self.load_asset(&id, cx),
             Action::LoadContent(id) => self.load_content(&id, cx),
             Action::LoadMore(id) => self.load_more_content(&id, cx),

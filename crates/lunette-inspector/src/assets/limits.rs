@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::Remote;
 use crate::assets::Assets;
-use crate::assets::page::{AssetPage, Content, Pages};
+use crate::assets::page::{AssetPage, Content, OpenAssets};
 use lunette_client::model::activity::Activities;
 use lunette_client::model::asset::{Asset, Formats};
 use lunette_client::model::conversation::Conversations;
@@ -31,14 +31,14 @@ impl Assets {
     /// Drops the least recently opened assets that exceed the limits, but none that is being written. Returns the
     /// dropped ones.
     pub(crate) fn drop_old_pages(&mut self, writing: impl Fn(&AssetId) -> bool) -> Vec<AssetId> {
-        let Pages { of: pages, opened, open, .. } = &mut self.pages;
+        let OpenAssets { of: pages, opened, open, peeked, .. } = &mut self.pages;
         let weights = &mut self.weights;
         opened.retain(|id| pages.contains_key(id));
         weights.retain(|id, _| pages.contains_key(id));
         let weigh =
             |(id, page): (&AssetId, &AssetPage)| (id.clone(), weights.entry(id.clone()).or_default().weigh(page));
         let weighed: BTreeMap<AssetId, usize> = pages.iter().map(weigh).collect();
-        let kept = |id: &AssetId| open.as_ref() == Some(id) || writing(id);
+        let kept = |id: &AssetId| open.as_ref() == Some(id) || peeked.as_ref() == Some(id) || writing(id);
         let dropped = surplus(&weighed, opened, kept, (PAGES, PAGE_BYTES));
         for id in &dropped {
             pages.remove(id);

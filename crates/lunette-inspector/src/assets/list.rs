@@ -9,10 +9,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::assets::Assets;
-use crate::assets::load::{APPLIED_AT_ONCE, LeftOut, describe};
+use crate::assets::load::{LeftOut, describe};
 use crate::assets::row_updates::{RowUpdates, merged};
 use crate::assets::search::Hits;
 use crate::context::Context;
+use crate::listing::APPLIED_AT_ONCE;
 use crate::listing::rows::AssetRow;
 use crate::listing::{Arrangement, Query, RowList};
 use crate::notifications::Severity;

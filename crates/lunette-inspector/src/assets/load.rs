@@ -17,9 +17,10 @@ use crate::change::LinkKind;
 use crate::context::Context;
 use crate::filter::CompiledFilter;
 use crate::listing::rows::AssetRow;
-use crate::listing::{Arrangement, Query, RowList, apply_query, sort};
+use crate::listing::{APPLIED_AT_ONCE, Arrangement, Query, RowList, apply_query, sort};
 use crate::output::{Numbered, ProgressEvent};
 use crate::request_versions::ResourceKey;
+use crate::settings::OpenedAssets;
 use crate::tasks::blocking;
 use crate::{CallError, Remote};
 use lunette_client::client::{Client, Purpose};
@@ -32,7 +33,7 @@ use lunette_storage::freed_memory;
 
 mod pages;
 
-pub use pages::{LeftOut, Pages, describe};
+pub use pages::{LeftOut, PagedList, describe};
 
 /// How long loading the list waits for the stream of its changes to open: the stream reports later changes, and the
 /// list has earlier ones.
@@ -43,9 +44,6 @@ const BETWEEN_REPORTS: Duration = Duration::from_millis(250);
 
 /// After loading a list of this length, freed memory is returned to the system.
 const MANY_ROWS: usize = 10_000;
-
-/// Lists up to this length are sorted and filtered at once, longer ones in the background.
-pub(super) const APPLIED_AT_ONCE: usize = 5_000;
 
 impl Assets {
     pub(crate) fn load_assets(&mut self, cx: &mut Context<'_>) {
@@ -78,6 +76,11 @@ impl Assets {
             self.count_use(&id, cx);
         }
         cx.emit(AssetEvent::Opened(id.clone()));
+        match cx.preferences.settings.look.opened {
+            OpenedAssets::Tabs => self.pages.add_tab(&id),
+            OpenedAssets::OnePage => self.pages.tabs.clear(),
+        }
+        self.pages.peeked.take_if(|peeked| *peeked == id);
         self.pages.open = Some(id.clone());
         self.pages.news = None;
         self.record_opened(&id);
@@ -87,6 +90,31 @@ impl Assets {
     pub(super) fn close_asset(&mut self) {
         self.pages.open = None;
         self.pages.news = None;
+    }
+
+    /// Closes a tab; if its asset is open, opens that of the tab that takes its place.
+    pub(super) fn close_tab(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        let next = self.pages.remove_tab(id);
+        if self.pages.open.as_ref() != Some(id) {
+            return;
+        }
+        match next {
+            Some(next) => self.open_asset(next, cx),
+            None => self.close_asset(),
+        }
+    }
+
+    /// Shows an asset without opening it: that is no use of it, and it does not become a recent one.
+    pub(super) fn peek(&mut self, id: Option<AssetId>, cx: &mut Context<'_>) {
+        self.pages.peeked = id;
+        let Some(id) = self.pages.peeked.clone() else { return };
+        self.record_opened(&id);
+        let page = self.pages.of.entry(id.clone()).or_default();
+        match &page.record {
+            Remote::Known(_) if page.content == Remote::NotRequested => self.load_small_content(&id, cx),
+            Remote::Known(_) | Remote::Loading { .. } => {}
+            Remote::NotRequested | Remote::Failed { .. } => self.load_asset(&id, cx),
+        }
     }
 
     /// Removes a deleted asset from the recent ones and from the navigation.
@@ -256,7 +284,7 @@ async fn list_assets(
     number: u64,
     vendor: Vendor,
 ) -> Result<Vec<LeftOut>, CallError> {
-    let mut pages = Pages::new(client.for_purpose(Purpose::Part)).of_vendor(vendor);
+    let mut pages = PagedList::new(client.for_purpose(Purpose::Part)).of_vendor(vendor);
     let report = |rows| reporter.report(ProgressEvent::Rows { rows, number });
     let (mut waiting, mut reported, mut count) = (Vec::new(), None::<Instant>, 0);
     while let Some(page) = pages.next().await {

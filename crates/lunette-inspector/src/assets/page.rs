@@ -13,22 +13,52 @@ use lunette_client::model::record::Record as _;
 
 /// The assets that were opened.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Pages {
+pub struct OpenAssets {
     /// The page of each asset. A late response is stored under its own id.
     pub of: BTreeMap<AssetId, AssetPage>,
     /// The asset that is open.
     pub open: Option<AssetId>,
     /// A change made elsewhere, in one sentence.
     pub news: Option<String>,
+    /// The asset that is looked at without being opened.
+    pub peeked: Option<AssetId>,
+    /// The assets in tabs, in their order.
+    pub tabs: Vec<AssetId>,
     /// The opened assets, the last one at the end.
     pub(crate) opened: Vec<AssetId>,
 }
 
-impl Pages {
+/// The most tabs: another one takes the place of the first that is not open.
+const TABS: usize = 24;
+
+impl OpenAssets {
     /// Removes an asset that was deleted, and closes its page.
     pub(super) fn remove(&mut self, id: &AssetId) {
         self.of.remove(id);
         self.open.take_if(|open| open == id);
+        self.peeked.take_if(|peeked| peeked == id);
+        self.tabs.retain(|tab| tab != id);
+    }
+
+    /// Adds a tab for an asset beside that of the open one, unless it has one.
+    pub(super) fn add_tab(&mut self, id: &AssetId) {
+        if self.tabs.contains(id) {
+            return;
+        }
+        let open = self.tabs.iter().position(|tab| Some(tab) == self.open.as_ref());
+        self.tabs.insert(open.map_or(self.tabs.len(), |open| open + 1), id.clone());
+        if self.tabs.len() > TABS
+            && let Some(first) = self.tabs.iter().position(|tab| tab != id && Some(tab) != self.open.as_ref())
+        {
+            self.tabs.remove(first);
+        }
+    }
+
+    /// Removes the tab of an asset; returns the asset whose tab takes its place, if there is one.
+    pub(super) fn remove_tab(&mut self, id: &AssetId) -> Option<AssetId> {
+        let index = self.tabs.iter().position(|tab| tab == id)?;
+        self.tabs.remove(index);
+        self.tabs.get(index).or_else(|| self.tabs.last()).cloned()
     }
 
     /// The names of the assets whose records are loaded.

@@ -147,7 +147,7 @@ impl Assets {
     /// Loads the pictures that are not known yet.
     pub(super) fn load_pictures(&mut self, wanted: Vec<PictureOf>, cx: &mut Context<'_>) {
         self.pictures.ask(wanted);
-        load_next(&mut self.pictures, cx, |of, number, picture| Output::Picture(of, number, picture));
+        load_next(&mut self.pictures, cx, Output::Picture);
     }
 
     pub(super) fn picture_loaded(&mut self, of: &PictureOf, number: u64, picture: Loaded, cx: &mut Context<'_>) {
@@ -169,7 +169,7 @@ impl Assets {
     }
 
     fn load_thumbnails(&mut self, cx: &mut Context<'_>) {
-        load_next(&mut self.thumbnails, cx, |of, number, picture| Output::Thumbnail(of, number, picture));
+        load_next(&mut self.thumbnails, cx, Output::Thumbnail);
     }
 }
 
@@ -238,11 +238,9 @@ fn decode(content: &Content, side: u32) -> Result<Scaled, NoPicture> {
 
 /// The picture of the asset of a row; `None` if its content is none that can be drawn.
 pub fn picture_of(row: &AssetRow) -> Option<PictureOf> {
-    let drawn = match row.specific() {
-        "png" | "jpg" | "jpeg" | "gif" | "webp" => true,
-        "svg" => cfg!(feature = "svg"),
-        _ => false,
-    };
+    let specific = row.specific();
+    let drawn =
+        matches!(specific, "png" | "jpg" | "jpeg" | "gif" | "webp") || cfg!(feature = "svg") && specific == "svg";
     drawn.then(|| PictureOf { id: row.id(), updated: row.updated_at() })
 }
 

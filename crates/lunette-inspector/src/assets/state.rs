@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::limits::PageWeight;
 use super::list::ListRead;
 use super::load::LeftOut;
-use super::page::Pages;
+use super::page::OpenAssets;
 use super::pictures::{TextPictures, Thumbnails};
 use super::search::Search;
 use super::selection::{Selected, Summing};
@@ -25,7 +25,7 @@ pub struct Assets {
     /// The assets, or the recently opened ones if the service cannot list assets.
     pub list: Listing<AssetRow>,
     /// The opened assets.
-    pub pages: Pages,
+    pub pages: OpenAssets,
     /// The search by the service, if there is one.
     pub found: Option<Search>,
     /// The values that occur in a long list.

@@ -6,11 +6,11 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::load::APPLIED_AT_ONCE;
 use super::{Assets, Output};
 use crate::Remote;
 use crate::context::Context;
 use crate::filter::Field;
+use crate::listing::APPLIED_AT_ONCE;
 use crate::listing::RowList;
 use crate::listing::rows::AssetRow;
 use crate::tasks::blocking;

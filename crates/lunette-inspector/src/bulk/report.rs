@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::bulk::ReportKind;
 use crate::change::{Change, ChangedField};
-use crate::runs::{Row, RowStatus, Run, RunStatus};
+use crate::runs::{RowStatus, Run, RunRow, RunStatus};
 use crate::tables::{self, in_markdown};
 
 /// The columns of a report as CSV.
@@ -55,11 +55,11 @@ impl RowStatus {
 }
 
 /// The reason for the status of a row, or how the service deviated from the request.
-fn reason(row: &Row) -> Option<&str> {
+fn reason(row: &RunRow) -> Option<&str> {
     row.status.reason().or(row.message.as_deref())
 }
 
-fn fields_of(row: &Row) -> Vec<ChangedField> {
+fn fields_of(row: &RunRow) -> Vec<ChangedField> {
     row.done.as_deref().map(Change::changed_fields).unwrap_or_default()
 }
 
@@ -79,7 +79,7 @@ fn joined(fields: &[ChangedField], text: impl Fn(&ChangedField) -> String) -> St
 
 /// A row for each row of the run.
 fn csv(run: &Run) -> String {
-    let cells = |row: &Row| {
+    let cells = |row: &RunRow| {
         let fields = fields_of(row);
         let file = row.saved.as_deref();
         let cells = [
@@ -113,7 +113,7 @@ fn tree(run: &Run) -> Value {
     })
 }
 
-fn row_tree(row: &Row) -> Value {
+fn row_tree(row: &RunRow) -> Value {
     let change = |shown: ChangedField| json!({ "field": shown.field, "before": shown.before, "after": shown.after });
     json!({
         "id": row.asset.as_str(),

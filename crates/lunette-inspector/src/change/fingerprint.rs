@@ -65,7 +65,7 @@ impl Fingerprint {
         let part = if record.is_object() { Part::Record } else { Part::Whole };
         let mut text = Vec::new();
         add(&mut text, record, part);
-        Self(Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect())
+        Self(crate::files::hex(&Sha256::digest(&text)))
     }
 }
 

@@ -10,7 +10,7 @@ use lunette_client::client::Exchange;
 use lunette_client::operation::{Accept, OperationInfo};
 use lunette_json::budget;
 
-use super::{Difference, Row, Verdict, shape};
+use super::{CheckRow, Difference, Verdict, shape};
 
 /// The maximum number of reported differences of one operation.
 const TOLD: usize = 20;
@@ -100,7 +100,7 @@ impl Gathered {
     }
 
     /// The verdict.
-    pub(super) fn row(mut self, info: &'static OperationInfo) -> Row {
+    pub(super) fn row(mut self, info: &'static OperationInfo) -> CheckRow {
         self.times.sort_unstable();
         let share = |of_hundred: usize| {
             let rank = (self.times.len() * of_hundred).div_ceil(100);
@@ -116,7 +116,7 @@ impl Gathered {
             }
             _ => Verdict::Works,
         };
-        Row { info, verdict, unknown: self.unknown.into_iter().collect(), calls, p50, p95 }
+        CheckRow { info, verdict, unknown: self.unknown.into_iter().collect(), calls, p50, p95 }
     }
 }
 

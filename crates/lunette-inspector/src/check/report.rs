@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{Difference, Report, Row, Verdict};
+use super::{CheckRow, Difference, Report, Verdict};
 use crate::tables::in_markdown;
 use lunette_client::model::display::{Breaks, display_text};
 
@@ -111,7 +111,7 @@ impl Report {
             "passed": self.passed(),
             "cancelled": self.cancelled,
             "stopped": self.stopped,
-            "operations": self.rows.iter().map(Row::json).collect::<Vec<_>>(),
+            "operations": self.rows.iter().map(CheckRow::json).collect::<Vec<_>>(),
             "export_type": self.export_type,
             "transferables": self.transferables,
             "left": self.left,
@@ -148,7 +148,7 @@ impl Report {
     }
 }
 
-impl Row {
+impl CheckRow {
     /// The findings, one on each line: differences, and fields that the interface does not have.
     pub fn lines(&self) -> Vec<String> {
         let unknown = (!self.unknown.is_empty()).then(|| format!("unknown fields: {}", self.unknown.join(", ")));

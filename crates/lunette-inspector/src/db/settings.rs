@@ -10,7 +10,7 @@ use crate::db::{Database, DatabaseError};
 
 /// The stored settings.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct StoredSettings {
     /// The fields.
     pub fields: Value,
     /// Whether there are none.
@@ -21,11 +21,11 @@ pub(crate) struct Found {
 
 impl Database {
     /// The settings. Blocks.
-    pub(crate) fn settings(&self) -> Result<Found, DatabaseError> {
+    pub(crate) fn settings(&self) -> Result<StoredSettings, DatabaseError> {
         self.read(|connection| {
             let found = SETTING.read(connection, "TRUE", [])?;
             let first = found.rows.is_empty() && found.damaged == 0;
-            Ok(Found { fields: joined(found.rows.into_iter().map(pair)), first, damaged: found.damaged })
+            Ok(StoredSettings { fields: joined(found.rows.into_iter().map(pair)), first, damaged: found.damaged })
         })
     }
 

@@ -7,7 +7,7 @@ use crate::context::Context;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     /// Saves unsaved input; `None` deletes it.
-    Keep(DraftKey, Option<Draft>),
+    Save(DraftKey, Option<Draft>),
 }
 
 impl From<Action> for crate::Action {
@@ -20,7 +20,7 @@ impl Drafts {
     /// Carries out a request.
     pub(crate) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
-            Action::Keep(key, draft) => self.keep_draft(key, draft, cx),
+            Action::Save(key, draft) => self.save_draft(key, draft, cx),
         }
     }
 }

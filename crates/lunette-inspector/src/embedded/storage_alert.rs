@@ -19,14 +19,14 @@ use lunette_client::model::display::capitalized;
 #[derive(Clone, Debug, PartialEq)]
 pub struct StorageAlert {
     /// The kind.
-    pub kind: Kind,
+    pub kind: AlertKind,
     /// When it was first seen.
     pub since: Timestamp,
 }
 
 /// The kind of a problem.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
+pub enum AlertKind {
     /// The health of the store of the embedded service.
     Own(Health),
     /// The number of damaged records of the embedded service.
@@ -37,7 +37,7 @@ pub enum Kind {
     Said(u16, String),
 }
 
-impl Kind {
+impl AlertKind {
     /// Whether it is a problem of the embedded service.
     pub fn is_own(&self) -> bool {
         !matches!(self, Self::Said(..))
@@ -48,12 +48,12 @@ impl StorageAlert {
     /// The problem in a word or two.
     pub fn word(&self) -> &'static str {
         match &self.kind {
-            Kind::Own(Health::Full) | Kind::Said(507, _) => "Disk full",
-            Kind::Own(Health::ReadOnly) => "Data folder read-only",
-            Kind::Own(Health::Failed) => "Disk failed",
-            Kind::Damaged(_) => "Damaged data",
-            Kind::Exposed(_) => "Data folder not private",
-            Kind::Own(Health::Healthy) | Kind::Said(..) => "Changes fail",
+            AlertKind::Own(Health::Full) | AlertKind::Said(507, _) => "Disk full",
+            AlertKind::Own(Health::ReadOnly) => "Data folder read-only",
+            AlertKind::Own(Health::Failed) => "Disk failed",
+            AlertKind::Damaged(_) => "Damaged data",
+            AlertKind::Exposed(_) => "Data folder not private",
+            AlertKind::Own(Health::Healthy) | AlertKind::Said(..) => "Changes fail",
         }
     }
 
@@ -61,25 +61,25 @@ impl StorageAlert {
     pub fn sentence(&self) -> String {
         let own = |what: &str, advice: &str| format!("{what}. {advice}");
         match &self.kind {
-            Kind::Own(Health::Full) => own(
+            AlertKind::Own(Health::Full) => own(
                 "Nothing can be added; reading and deleting still work",
                 "Free some disk space; changes then work again",
             ),
-            Kind::Own(Health::ReadOnly) => own(
+            AlertKind::Own(Health::ReadOnly) => own(
                 "Changes cannot be saved; reading still works",
                 "Allow this user to write to the data folder; changes then work again",
             ),
-            Kind::Own(Health::Failed) => own(
+            AlertKind::Own(Health::Failed) => own(
                 "Changes may fail; reading still works",
                 "Check the disk, and make a backup on another disk while it can be read",
             ),
-            Kind::Own(Health::Healthy) => String::new(),
-            Kind::Damaged(1) => own("1 record is damaged and not listed", RESTORE),
-            Kind::Damaged(count) => own(&format!("{count} records are damaged and not listed"), RESTORE),
-            Kind::Exposed(who) => {
+            AlertKind::Own(Health::Healthy) => String::new(),
+            AlertKind::Damaged(1) => own("1 record is damaged and not listed", RESTORE),
+            AlertKind::Damaged(count) => own(&format!("{count} records are damaged and not listed"), RESTORE),
+            AlertKind::Exposed(who) => {
                 format!("{} can write to it. Run `chmod go-w` on the data folder", capitalized(who))
             }
-            Kind::Said(_, sentence) => format!("The service rejected a change: {sentence}"),
+            AlertKind::Said(_, sentence) => format!("The service rejected a change: {sentence}"),
         }
     }
 }
@@ -88,11 +88,11 @@ impl StorageAlert {
 const RESTORE: &str = "Restore a backup, or delete the damaged records";
 
 /// The worst problem with the store of the embedded service.
-fn own_trouble(seen: &ServiceStatus) -> Option<Kind> {
+fn own_trouble(seen: &ServiceStatus) -> Option<AlertKind> {
     match (seen.whose, seen.health) {
-        (Ownership::Own, Health::Healthy) if seen.damaged_records > 0 => Some(Kind::Damaged(seen.damaged_records)),
-        (Ownership::Own, Health::Healthy) => seen.other_writers.map(Kind::Exposed),
-        (Ownership::Own, health) => Some(Kind::Own(health)),
+        (Ownership::Own, Health::Healthy) if seen.damaged_records > 0 => Some(AlertKind::Damaged(seen.damaged_records)),
+        (Ownership::Own, Health::Healthy) => seen.other_writers.map(AlertKind::Exposed),
+        (Ownership::Own, health) => Some(AlertKind::Own(health)),
         (Ownership::Another | Ownership::Nobody, _) => None,
     }
 }
@@ -105,7 +105,7 @@ impl EmbeddedState {
         match own_trouble(&inside.seen) {
             Some(kind) if known == Some(&kind) => {}
             Some(kind) => inside.trouble = Some(StorageAlert { kind, since: Timestamp::now() }),
-            None if known.is_some_and(Kind::is_own) => inside.trouble = None,
+            None if known.is_some_and(AlertKind::is_own) => inside.trouble = None,
             None => {}
         }
     }
@@ -121,19 +121,19 @@ impl EmbeddedState {
             Some(CallError::Status { status, sentence, .. })
                 if *status == 507 || (*status == 503 && vendor.is_lunette()) =>
             {
-                let kind = Kind::Said(*status, sentence.clone());
+                let kind = AlertKind::Said(*status, sentence.clone());
                 if alert.as_ref().is_none_or(|known| known.kind != kind) {
                     let since = alert.as_ref().map_or_else(Timestamp::now, |known| known.since);
                     *alert = Some(StorageAlert { kind, since });
                 }
             }
-            None if matches!(alert, Some(StorageAlert { kind: Kind::Said(..), .. })) => *alert = None,
+            None if matches!(alert, Some(StorageAlert { kind: AlertKind::Said(..), .. })) => *alert = None,
             _ => {}
         }
     }
 
     /// Drops the alert of the service that is left.
     pub(crate) fn leave_store(&mut self) {
-        self.trouble.take_if(|alert| matches!(alert.kind, Kind::Said(..)));
+        self.trouble.take_if(|alert| matches!(alert.kind, AlertKind::Said(..)));
     }
 }

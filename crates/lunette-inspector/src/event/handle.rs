@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::{AssetEvent, ConnectionEvent, Event, RunEvent, SettingsEvent, StepEvent};
 use crate::App;
-use crate::action::LinksAction;
 use crate::bulk::window::ChangedByRun;
 use crate::context::{of_feature, of_reader};
 use crate::history::Answer;
@@ -119,16 +118,6 @@ impl App {
             RunEvent::BackedUp(answer, end, generation) => {
                 of_reader!(self, bulk.backed_up_first(end, &answer, generation));
             }
-        }
-    }
-
-    /// Reads again what a panel shows.
-    fn shown(&mut self, panel: Panel) {
-        match panel {
-            Panel::Links => of_feature!(self, links.perform(LinksAction::Enter)),
-            Panel::Graph => of_feature!(self, graph.changed()),
-            Panel::Applications | Panel::External | Panel::Assets => {}
-            Panel::Operations | Panel::Log | Panel::History => {}
         }
     }
 

@@ -1,6 +1,6 @@
 //! The requests of the user about exports and saved files.
 
-use crate::assets::page::Pages;
+use crate::assets::page::OpenAssets;
 use crate::confirm::Confirmed;
 use crate::context::Context;
 use crate::export::code_picture::PictureKind;
@@ -54,7 +54,7 @@ impl From<Action> for crate::Action {
 
 impl Exports {
     /// Carries out a request.
-    pub(crate) fn perform(&mut self, action: Action, pages: &Pages, cx: &mut Context<'_>) {
+    pub(crate) fn perform(&mut self, action: Action, pages: &OpenAssets, cx: &mut Context<'_>) {
         match action {
             Action::Export(id, kind) => self.export(id, kind, pages, cx),
             Action::Picture(id, kind) => self.export_picture(id, kind, cx),

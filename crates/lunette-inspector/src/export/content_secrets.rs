@@ -6,14 +6,14 @@ use lunette_client::model::id::AssetId;
 use lunette_secrets::{Finding, find, find_in_bytes};
 
 use super::{Action, Exports, Output};
-use crate::assets::page::{Content, Pages};
+use crate::assets::page::{Content, OpenAssets};
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::tasks::blocking;
 
 impl Exports {
     /// Searches the content of an asset before it is saved.
-    pub(super) fn search_content(&mut self, id: AssetId, pages: &Pages, cx: &mut Context<'_>) {
+    pub(super) fn search_content(&mut self, id: AssetId, pages: &OpenAssets, cx: &mut Context<'_>) {
         let content = pages.of.get(&id).and_then(|page| page.content.value());
         let search: Box<dyn FnOnce() -> Vec<Finding> + Send> = match content {
             Some(Content::Text(text)) => {
@@ -30,7 +30,7 @@ impl Exports {
     }
 
     /// Saves the content if nothing was found; otherwise asks first.
-    pub(super) fn searched(&mut self, id: AssetId, found: &[Finding], pages: &Pages, cx: &mut Context<'_>) {
+    pub(super) fn searched(&mut self, id: AssetId, found: &[Finding], pages: &OpenAssets, cx: &mut Context<'_>) {
         if found.is_empty() {
             return self.save_content(&id, pages, cx);
         }

@@ -14,7 +14,6 @@ mod format;
 mod history;
 mod item;
 mod left_out;
-mod names;
 mod report;
 mod run;
 mod table;
@@ -23,7 +22,7 @@ mod writer;
 
 pub use format::Format;
 pub use item::ExportItem;
-pub use left_out::{LeftOut, LeftOutAsset, Part};
+pub use left_out::{AssetPart, LeftOut, LeftOutAsset};
 pub use report::{ExportOptions, ExportReport, Suspect};
 pub use run::{ExportError, PreparedExport, Progress, export_library, prepare_library};
 

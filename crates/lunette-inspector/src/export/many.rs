@@ -13,6 +13,7 @@ use super::library::{
 use super::{Action, Exports, Output};
 use crate::confirm::Confirmation;
 use crate::context::Context;
+use crate::files::IfExists;
 use crate::listing::Column;
 use crate::listing::rows::AssetRow;
 use crate::notifications::{NotificationAction, Severity};
@@ -43,7 +44,7 @@ impl Exports {
         let ExportRequest { format, target, rows, what, columns } = request;
         let title = format!("Exporting {}", count(rows.len()));
         let (client, vendor, cancel) = (cx.client(), cx.connection.vendor, CancelFlag::default());
-        let options = ExportOptions { format, target, what, columns, vendor };
+        let options = ExportOptions { format, target, if_exists: IfExists::Refuse, what, columns, vendor };
         let work = cx.next_work();
         let report = cx.reporter().progress(work);
         let progress = move |Progress { done, total, .. }: Progress| report(done, total);

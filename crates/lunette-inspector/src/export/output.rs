@@ -1,7 +1,7 @@
 //! The results of background tasks of exports, and how they are applied.
 
 use crate::CallError;
-use crate::assets::page::Pages;
+use crate::assets::page::OpenAssets;
 use crate::context::Context;
 use crate::export::Exported;
 use crate::export::Exports;
@@ -46,7 +46,7 @@ impl TaskResult for Output {
 
 impl Exports {
     /// Handles the output of a task.
-    pub(crate) fn apply(&mut self, output: Output, pages: &Pages, cx: &mut Context<'_>) {
+    pub(crate) fn apply(&mut self, output: Output, pages: &OpenAssets, cx: &mut Context<'_>) {
         match output {
             Output::Exported(id, document) => self.exported(&id, document),
             Output::Saved(end) => self.saved(end, cx),

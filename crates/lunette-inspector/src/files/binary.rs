@@ -2,6 +2,8 @@
 
 use sha2::{Digest as _, Sha256};
 
+use crate::files::hex;
+
 /// The bytes of a line of a dump.
 pub const LINE_BYTES: usize = 16;
 
@@ -19,7 +21,7 @@ pub struct BinaryFacts {
 impl BinaryFacts {
     /// Computes the facts; takes some milliseconds for each MB.
     pub fn of(bytes: &[u8]) -> Self {
-        let sha256 = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        let sha256 = hex(&Sha256::digest(bytes));
         Self { media_type: infer::get(bytes).map(|kind| kind.mime_type()), pdf_version: pdf_version(bytes), sha256 }
     }
 }

@@ -3,7 +3,7 @@
 use jiff::{Timestamp, ZonedDateTime};
 use memchr::memmem::Finder;
 
-use super::field::{Field, Kind};
+use super::field::{Field, FieldKind};
 use super::shared_text::{Memory, SharedText};
 use super::version::{numbers, significant};
 use super::{Comparison, Condition, Fields, Filter, Filterable, Op, Term, Value};
@@ -97,10 +97,10 @@ fn ready(field: Field, ask: &Comparison, now: &ZonedDateTime) -> Ready {
     let op = ask.op;
     match &ask.value {
         Value::Text(text) => {
-            if field.kind() == Kind::Folder && op == Op::Has {
+            if field.kind() == FieldKind::Folder && op == Op::Has {
                 return Ready::Folder(text.trim_end_matches('/').to_lowercase());
             }
-            let whole = op == Op::Is || field.kind() == Kind::Word;
+            let whole = op == Op::Is || field.kind() == FieldKind::Word;
             Ready::Text { lower: text.to_lowercase(), whole }
         }
         Value::Number(number) => Ready::Number(op, *number),

@@ -20,14 +20,14 @@ pub struct Completion {
 
 /// A known value of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct KnownValue {
     /// The value.
     pub text: String,
     /// How many rows have it, if it occurs.
     pub count: Option<usize>,
 }
 
-impl From<String> for Known {
+impl From<String> for KnownValue {
     fn from(text: String) -> Self {
         Self { text, count: None }
     }
@@ -45,7 +45,7 @@ pub struct Choice {
 /// The choices at the cursor, whose position is given in bytes; `None` if there are none. Names are offered from their
 /// first letter on, values once their field is complete and until the value is; `known` returns those of a field, in
 /// any order.
-pub fn complete(text: &str, cursor: usize, list: List, known: &dyn Fn(Field) -> Vec<Known>) -> Option<Completion> {
+pub fn complete(text: &str, cursor: usize, list: List, known: &dyn Fn(Field) -> Vec<KnownValue>) -> Option<Completion> {
     let before = text.get(..cursor)?;
     let start = word_start(before)?;
     let word = &before[start..];
@@ -93,13 +93,13 @@ fn names(word: &str, list: List) -> Vec<Choice> {
     fields.map(|field| Choice { text: format!("{}:", field.name()), about: field.example().to_owned() }).collect()
 }
 
-fn values(typed: &str, field: Field, list: List, known: &dyn Fn(Field) -> Vec<Known>) -> Vec<Choice> {
+fn values(typed: &str, field: Field, list: List, known: &dyn Fn(Field) -> Vec<KnownValue>) -> Vec<Choice> {
     let typed = typed.trim_end_matches('"').to_lowercase();
     if field == Field::Is {
         let words = list.flags().iter().map(|flag| flag.word()).filter(|word| word.starts_with(&typed));
         return words.map(|word| Choice { text: word.to_owned(), about: String::new() }).collect();
     }
-    let mut values: Vec<(bool, Known)> = known(field)
+    let mut values: Vec<(bool, KnownValue)> = known(field)
         .into_iter()
         .filter_map(|value| {
             let offset = value.text.to_lowercase().find(&typed)?;
@@ -119,6 +119,6 @@ fn values(typed: &str, field: Field, list: List, known: &dyn Fn(Field) -> Vec<Kn
     });
     values.dedup_by(|(_, one), (_, other)| one.text == other.text);
     let about = |count: Option<usize>| count.map(|count| grouped(count as u64)).unwrap_or_default();
-    let choice = |(_, value): (bool, Known)| Choice { text: value_text(&value.text), about: about(value.count) };
+    let choice = |(_, value): (bool, KnownValue)| Choice { text: value_text(&value.text), about: about(value.count) };
     values.into_iter().take(OFFERED + 1).map(choice).collect()
 }

@@ -58,7 +58,7 @@ pub enum Field {
 
 /// What the values of a field are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FieldKind {
     /// Any text: a value is found anywhere in it.
     Text,
     /// A word of a few: a value is all of it, but for the case. Our choice: `language:c` is not CSS, `tag:http` not
@@ -255,7 +255,7 @@ impl Field {
     }
 
     /// What its values are.
-    pub fn kind(self) -> Kind {
+    pub fn kind(self) -> FieldKind {
         match self {
             Self::Language
             | Self::Tag
@@ -264,7 +264,7 @@ impl Field {
             | Self::Privacy
             | Self::Status
             | Self::State
-            | Self::Method => Kind::Word,
+            | Self::Method => FieldKind::Word,
             Self::Name
             | Self::Id
             | Self::Website
@@ -274,29 +274,29 @@ impl Field {
             | Self::Address
             | Self::Title
             | Self::Asset
-            | Self::Outcome => Kind::Text,
-            Self::Folder => Kind::Folder,
-            Self::Score | Self::Sessions | Self::Events | Self::Code | Self::Assets => Kind::Number,
-            Self::Size => Kind::Bytes,
-            Self::Took => Kind::Millis,
-            Self::Version => Kind::Version,
-            Self::Created | Self::Updated | Self::Active | Self::Changed | Self::At => Kind::When,
-            Self::Is => Kind::Flag,
+            | Self::Outcome => FieldKind::Text,
+            Self::Folder => FieldKind::Folder,
+            Self::Score | Self::Sessions | Self::Events | Self::Code | Self::Assets => FieldKind::Number,
+            Self::Size => FieldKind::Bytes,
+            Self::Took => FieldKind::Millis,
+            Self::Version => FieldKind::Version,
+            Self::Created | Self::Updated | Self::Active | Self::Changed | Self::At => FieldKind::When,
+            Self::Is => FieldKind::Flag,
         }
     }
 
     /// What a value looks like, for who types the name.
     pub fn example(self) -> &'static str {
         match self.kind() {
-            Kind::Text => "any part of it, or =all of it",
-            Kind::Word => "all of it, such as \"two words\"",
-            Kind::Folder => "it and what is below it, or =it alone",
-            Kind::Number => ">3, <=10, 7",
-            Kind::Bytes => ">=10kb, <1mb",
-            Kind::Millis => ">100ms, <2s",
-            Kind::Version => ">=1.2, 1.2",
-            Kind::When => "<7d, >2026-01-31, today",
-            Kind::Flag => "what it is",
+            FieldKind::Text => "any part of it, or =all of it",
+            FieldKind::Word => "all of it, such as \"two words\"",
+            FieldKind::Folder => "it and what is below it, or =it alone",
+            FieldKind::Number => ">3, <=10, 7",
+            FieldKind::Bytes => ">=10kb, <1mb",
+            FieldKind::Millis => ">100ms, <2s",
+            FieldKind::Version => ">=1.2, 1.2",
+            FieldKind::When => "<7d, >2026-01-31, today",
+            FieldKind::Flag => "what it is",
         }
     }
 }

@@ -6,7 +6,7 @@
 //! a quote; `->` and `--release` are text.
 
 use super::error::{ParseError, nearest};
-use super::field::{Field, Kind, List};
+use super::field::{Field, FieldKind, List};
 use super::value::{Piece, value};
 use super::{Comparison, Condition, Filter, Op, Term};
 
@@ -117,18 +117,18 @@ impl<'a> Reader<'a> {
             return Err(ParseError { unfinished: self.at == self.text.len(), ..ParseError::new(span, problem) });
         }
         let mut ask = value(field, self.list, op, &piece)?;
-        if !matches!(field.kind(), Kind::Text | Kind::Folder | Kind::Version) && ask.op == Op::Is {
+        if !matches!(field.kind(), FieldKind::Text | FieldKind::Folder | FieldKind::Version) && ask.op == Op::Is {
             ask.op = Op::Has;
         }
         Ok(ask)
     }
 
     /// The comparison. Texts support only `=`, so that `name:<T>` searches for `<T>`.
-    fn op(&mut self, kind: Kind) -> Op {
+    fn op(&mut self, kind: FieldKind) -> Op {
         if self.take('=') {
             return Op::Is;
         }
-        if matches!(kind, Kind::Text | Kind::Word | Kind::Folder | Kind::Flag) {
+        if matches!(kind, FieldKind::Text | FieldKind::Word | FieldKind::Folder | FieldKind::Flag) {
             return Op::Has;
         }
         if self.take('<') {

@@ -76,7 +76,7 @@ impl Plain {
 
     fn answers(&self, field: Field, ask: &Comparison, now: &ZonedDateTime) -> bool {
         let lower = |text: &str| text.to_lowercase();
-        if let (Value::Text(text), Op::Has, Kind::Folder) = (&ask.value, ask.op, field.kind()) {
+        if let (Value::Text(text), Op::Has, FieldKind::Folder) = (&ask.value, ask.op, field.kind()) {
             let wanted = format!("{}/", lower(text).trim_end_matches('/'));
             return self
                 .folder
@@ -85,7 +85,7 @@ impl Plain {
         }
         match (&ask.value, ask.op) {
             (Value::Text(text), op) => self.texts(field).into_iter().any(|actual| {
-                let whole = op == Op::Is || field.kind() == Kind::Word;
+                let whole = op == Op::Is || field.kind() == FieldKind::Word;
                 if whole { lower(actual) == lower(text) } else { lower(actual).contains(&lower(text)) }
             }),
             (Value::Number(wanted), op) => {
@@ -166,20 +166,24 @@ fn any_folder() -> impl Strategy<Value = String> {
 fn any_ask(field: Field, list: List) -> BoxedStrategy<Comparison> {
     let ask = |(op, value)| Comparison { op, value };
     match field.kind() {
-        Kind::Text | Kind::Folder => {
+        FieldKind::Text | FieldKind::Folder => {
             let op = proptest::sample::select(vec![Op::Has, Op::Is]);
             (op, prop_oneof![any_text(), any_folder()].prop_map(Value::Text)).prop_map(ask).boxed()
         }
-        Kind::Word => (Just(Op::Has), any_text().prop_map(Value::Text)).prop_map(ask).boxed(),
-        Kind::Number => (any_op(), prop_oneof![-3_i64..9, any::<i64>()].prop_map(Value::Number)).prop_map(ask).boxed(),
-        Kind::Bytes => (any_op(), prop_oneof![0_u64..9, any::<u64>()].prop_map(Value::Bytes)).prop_map(ask).boxed(),
-        Kind::Millis => (any_op(), any::<u64>().prop_map(Value::Millis)).prop_map(ask).boxed(),
-        Kind::Version => {
+        FieldKind::Word => (Just(Op::Has), any_text().prop_map(Value::Text)).prop_map(ask).boxed(),
+        FieldKind::Number => {
+            (any_op(), prop_oneof![-3_i64..9, any::<i64>()].prop_map(Value::Number)).prop_map(ask).boxed()
+        }
+        FieldKind::Bytes => {
+            (any_op(), prop_oneof![0_u64..9, any::<u64>()].prop_map(Value::Bytes)).prop_map(ask).boxed()
+        }
+        FieldKind::Millis => (any_op(), any::<u64>().prop_map(Value::Millis)).prop_map(ask).boxed(),
+        FieldKind::Version => {
             let op = prop_oneof![any_op(), Just(Op::Is)];
             (op, "[v\"]?[0-9]{1,2}([.,-][0-9a-c]{1,3}){0,2}".prop_map(Value::Version)).prop_map(ask).boxed()
         }
-        Kind::When => (any_op(), any_when(Age::ALL.to_vec()).prop_map(Value::When)).prop_map(ask).boxed(),
-        Kind::Flag => {
+        FieldKind::When => (any_op(), any_when(Age::ALL.to_vec()).prop_map(Value::When)).prop_map(ask).boxed(),
+        FieldKind::Flag => {
             (Just(Op::Has), proptest::sample::select(list.flags()).prop_map(Value::Flag)).prop_map(ask).boxed()
         }
     }

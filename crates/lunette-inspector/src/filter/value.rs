@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::error::{ParseError, nearest};
-use super::field::{Field, Flag, Kind, List};
+use super::field::{Field, FieldKind, Flag, List};
 use super::version::numbers;
 use super::{Comparison, Op, Value, When};
 
@@ -40,14 +40,14 @@ pub(super) fn value(field: Field, list: List, op: Op, piece: &Piece) -> Result<C
     let fault = |problem: String| ParseError::new(span.clone(), problem);
     let wrong = |what: &str| fault(format!("{text:?} is {what}: `{}:` takes {}", field.name(), field.example()));
     let value = match field.kind() {
-        Kind::Text | Kind::Word | Kind::Folder => Value::Text(text.clone()),
-        Kind::Number => Value::Number(text.parse().map_err(|_| wrong("not a whole number"))?),
-        Kind::Bytes => Value::Bytes(measured(text, &SIZES).ok_or_else(|| wrong("not a size"))?),
-        Kind::Millis => Value::Millis(measured(text, &TIMES).ok_or_else(|| wrong("not a duration"))?),
-        Kind::Version if numbers(text).is_empty() => return Err(wrong("not a version")),
-        Kind::Version => Value::Version(text.clone()),
-        Kind::When => Value::When(When::read(text).map_err(wrong)?),
-        Kind::Flag => Value::Flag(flag(list, piece)?),
+        FieldKind::Text | FieldKind::Word | FieldKind::Folder => Value::Text(text.clone()),
+        FieldKind::Number => Value::Number(text.parse().map_err(|_| wrong("not a whole number"))?),
+        FieldKind::Bytes => Value::Bytes(measured(text, &SIZES).ok_or_else(|| wrong("not a size"))?),
+        FieldKind::Millis => Value::Millis(measured(text, &TIMES).ok_or_else(|| wrong("not a duration"))?),
+        FieldKind::Version if numbers(text).is_empty() => return Err(wrong("not a version")),
+        FieldKind::Version => Value::Version(text.clone()),
+        FieldKind::When => Value::When(When::read(text).map_err(wrong)?),
+        FieldKind::Flag => Value::Flag(flag(list, piece)?),
     };
     Ok(Comparison { op, value })
 }

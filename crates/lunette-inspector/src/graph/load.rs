@@ -8,7 +8,7 @@ use super::gather::gather;
 use super::positions::{SavedPositions, place};
 use super::state::LinkGraph;
 use crate::CallError;
-use crate::assets::page::Pages;
+use crate::assets::page::OpenAssets;
 use crate::context::Context;
 use crate::event::Event;
 use crate::listing::RowList;
@@ -32,7 +32,7 @@ impl LinkGraph {
     }
 
     /// Does the same with the list of assets, which has most names.
-    pub(crate) fn read_with(&mut self, rows: RowList<AssetRow>, pages: &Pages, cx: &mut Context<'_>) {
+    pub(crate) fn read_with(&mut self, rows: RowList<AssetRow>, pages: &OpenAssets, cx: &mut Context<'_>) {
         if self.start.is_empty() {
             return;
         }

@@ -130,8 +130,13 @@ impl HistoryRow {
 
     /// Returns what it did, or does now.
     pub fn title(&self) -> Cow<'_, str> {
+        self.run.as_deref().map_or_else(|| self.lasting_title(), Cow::Borrowed)
+    }
+
+    /// The title without how far its run is, for programs.
+    fn lasting_title(&self) -> Cow<'_, str> {
         match self.others {
-            0 => Cow::Borrowed(self.run.as_ref().unwrap_or(&self.entry.title)),
+            0 => Cow::Borrowed(&self.entry.title),
             others => Cow::Owned(format!("{} and {others} more", self.entry.title)),
         }
     }
@@ -241,6 +246,7 @@ impl Columns for HistoryRow {
         let mut record = self.columns_record();
         // The list shows the name of an asset, programs want its id.
         record["asset"] = json!(asset);
+        record["title"] = json!(self.lasting_title());
         (record["assets"], record["undoes"], record["redoes"]) = (json!(count), json!(undoes), json!(redoes));
         record
     }

@@ -14,6 +14,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::db::source_items::SourceItem;
 use crate::db::{Database, DatabaseError};
+use crate::files::hex;
 use crate::import::engine::{FileEntry, content_of, scan};
 use lunette_client::model::id::AssetId;
 
@@ -124,10 +125,6 @@ impl fmt::Display for FileHash {
 /// Returns the hash of bytes.
 pub(super) fn digest(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
-}
-
-fn hex(digest: &[u8]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The imported files, by their path below the folder.

@@ -5,9 +5,11 @@ use crate::event::Event;
 use crate::import::ImportSummary;
 use crate::import::Imports;
 use crate::import::known_libraries::KnownLibrary;
+use crate::import::preview::content::PreviewRow;
 use crate::import::preview::{ReadEnd, SentOutput};
 use crate::import::receipt::Receipt;
 use crate::import::{FailureReport, Made};
+use crate::listing::{Query, RowList};
 use crate::output::{TaskOutput, TaskResult};
 use crate::setup::NotPicked;
 use crate::tasks::Ended;
@@ -35,6 +37,12 @@ pub(crate) enum Output {
     Previewed {
         number: u64,
         end: ReadEnd,
+    },
+    /// The rows of a preview were filtered and sorted.
+    QueryApplied {
+        rows: RowList<PreviewRow>,
+        query: Query,
+        order: Vec<u32>,
     },
     /// Libraries in the known places were found.
     LibrariesFound(Result<Vec<KnownLibrary>, Ended>),
@@ -67,7 +75,8 @@ impl Imports {
             Output::Created(end) => self.created(end, cx),
             Output::Recognised { number, paths, end } => self.recognised(number, paths, end, cx),
             Output::PickedToPreview(end) => self.picked_to_preview(end, cx),
-            Output::Previewed { number, end } => self.previewed(number, end),
+            Output::Previewed { number, end } => self.previewed(number, end, cx),
+            Output::QueryApplied { rows, query, order } => self.query_applied(&rows, &query, order, cx),
             Output::LibrariesFound(end) => self.libraries_found(end),
             Output::Sent(sent) => self.sent(*sent, cx),
             Output::ReceiptRead(number, end) => self.receipt_read(number, end),

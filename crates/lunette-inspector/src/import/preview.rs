@@ -21,6 +21,7 @@ use crate::filter::{Filter, List};
 use crate::import::known_libraries::{self, Machine};
 use crate::import::sources::LibraryAmongFiles;
 use crate::import::{Imports, Output, headless};
+use crate::listing::{APPLIED_AT_ONCE, Query, RowList, apply_query};
 use crate::notifications::{NotificationAction, Severity};
 use crate::tasks::{CancelFlag, Ended, TaskId, blocking};
 use crate::{Action as AppAction, Remote};
@@ -31,7 +32,7 @@ pub use actions::Action;
 pub(crate) use send::SentOutput;
 pub use state::{Preview, Previews, Sent};
 
-use content::Content;
+use content::{Content, PreviewRow};
 use read::{PreviousImports, ReadAs, ReadError, ReadRequest, read};
 
 /// The content of a preview; `None` if the paths contain no library and only libraries were requested.
@@ -112,7 +113,7 @@ impl Imports {
         });
         self.previews.list.query.filter = Filter::default();
         self.previews.open = Some(Box::new(preview));
-        self.previews.show_rows();
+        self.show_rows(cx);
     }
 
     /// Returns whether an import of the open preview is running.
@@ -146,14 +147,66 @@ impl Imports {
         preview.reading = Some(start(reading, title, output, cx));
     }
 
-    pub(super) fn previewed(&mut self, number: u64, end: ReadEnd) {
+    pub(super) fn previewed(&mut self, number: u64, end: ReadEnd, cx: &mut Context<'_>) {
         let Some(preview) = self.previews.numbered(number) else { return };
         preview.reading = None;
         match end {
             Ok(content) => preview.show(content.map(|content| *content).unwrap_or_default()),
             Err(error) => preview.content.resolve(Err(error.to_string())),
         }
-        self.previews.show_rows();
+        self.show_rows(cx);
+    }
+
+    /// Lists the rows of the open preview.
+    fn show_rows(&mut self, cx: &mut Context<'_>) {
+        let content = self.previews.open.as_ref().and_then(|preview| preview.content.value());
+        let rows = content.map(|content| content.rows.clone()).unwrap_or_default();
+        let list = &mut self.previews.list;
+        if list.rows.value().is_none_or(|before| !before.same(&rows)) {
+            list.order = Arc::default();
+        }
+        list.rows = Remote::Known(rows);
+        self.apply_query(cx);
+    }
+
+    /// Filters and sorts the rows of the open preview; in the background if they are many.
+    pub(crate) fn apply_query(&mut self, cx: &mut Context<'_>) {
+        let list = &mut self.previews.list;
+        let Some(rows) = list.rows.value().cloned() else { return };
+        let query = list.query.clone();
+        if rows.len() <= APPLIED_AT_ONCE {
+            list.order = Arc::new(apply_query(&rows, &query));
+            return;
+        }
+        if std::mem::replace(&mut list.applying_query, true) {
+            return;
+        }
+        let (of, with) = (rows.clone(), query.clone());
+        let sort = blocking(move || apply_query(&of, &with));
+        cx.run_reporting("Could not sort the items to import", sort, |order| {
+            let order = order.unwrap_or_else(|_| (0..).take(rows.len()).collect());
+            Output::QueryApplied { rows, query, order }
+        });
+    }
+
+    /// Shows an order that was computed in the background. If the query or the rows changed meanwhile, it is computed
+    /// again.
+    pub(super) fn query_applied(
+        &mut self,
+        rows: &RowList<PreviewRow>,
+        query: &Query,
+        order: Vec<u32>,
+        cx: &mut Context<'_>,
+    ) {
+        let list = &mut self.previews.list;
+        list.applying_query = false;
+        let is_same = list.rows.value().is_some_and(|now| now.same(rows));
+        if is_same {
+            list.order = Arc::new(order);
+        }
+        if !is_same || list.query != *query {
+            self.apply_query(cx);
+        }
     }
 
     fn close_preview(&mut self, cx: &mut Context<'_>) {

@@ -73,7 +73,7 @@ impl Inventory {
                 cx.request(ApplicationsAction::Close);
             }
             Action::Quiet(names, quiet) => {
-                cx.set(|settings| settings.keep_quiet(names, quiet));
+                cx.set(|settings| settings.save_quiet(names, quiet));
                 self.join(cx);
             }
             Action::MarkSeen(keys) => self.mark_seen(&keys),

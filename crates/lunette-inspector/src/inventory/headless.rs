@@ -83,8 +83,8 @@ mod tests {
         let folder = TempDir::new().expect("a folder");
         let database = || Database::open(folder.path()).expect("a database").database;
         let mut settings = Settings::default();
-        settings.keep_quiet(["updater".to_owned()].into(), true);
-        settings.keep(&Settings::default(), folder.path()).expect("kept");
+        settings.save_quiet(["updater".to_owned()].into(), true);
+        settings.save(&Settings::default(), folder.path()).expect("kept");
         let reported = |inventory: &Inventory| {
             let changes = inventory.changes_settled(&[], database(), "here", Since::Week, Duration::ZERO);
             let changes = changes.expect("read");

@@ -72,7 +72,7 @@ fn folder_name(connection: &str) -> String {
     if !name.is_empty() {
         name.push('-');
     }
-    name.extend(digest.iter().take(8).map(|byte| format!("{byte:02x}")));
+    name.push_str(&crate::files::hex(&digest[..8]));
     name
 }
 

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::{Links, Output, read};
 use crate::CallError;
 use crate::Vendor;
-use crate::assets::page::Pages;
+use crate::assets::page::OpenAssets;
 use crate::change::{Item, linked};
 use crate::context::Context;
 use crate::event::Event;
@@ -100,7 +100,7 @@ impl Links {
     }
 
     /// Reads it with the list of assets, which has their names and when they changed.
-    pub(crate) fn read_activity_with(&mut self, rows: RowList<AssetRow>, pages: &Pages, cx: &mut Context<'_>) {
+    pub(crate) fn read_activity_with(&mut self, rows: RowList<AssetRow>, pages: &OpenAssets, cx: &mut Context<'_>) {
         let Some(item) = self.open.as_ref().map(|page| page.item.clone()) else { return };
         self.activity_outdated = false;
         let known = KnownAssets { rows, opened: opened_with(&item, pages), vendor: cx.connection.vendor };
@@ -135,7 +135,7 @@ impl Links {
 }
 
 /// The opened assets whose records name the item.
-fn opened_with(item: &Item, pages: &Pages) -> Vec<AssetId> {
+fn opened_with(item: &Item, pages: &OpenAssets) -> Vec<AssetId> {
     let is_linked = |linked: Vec<Item>| linked.iter().any(|other| other.id.eq_ignore_ascii_case(&item.id));
     let opened = pages.of.iter().filter(|(_, page)| {
         !page.gone && page.record.value().is_some_and(|asset| is_linked(linked(asset.view(), item.kind)))

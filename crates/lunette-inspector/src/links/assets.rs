@@ -69,6 +69,8 @@ pub(crate) struct Chosen {
     order: Vec<u32>,
     told_by: ToldBy,
     unlisted: usize,
+    /// Whether the list that they were chosen from is still read, and has more of them.
+    more: bool,
 }
 
 impl Default for ItemAssets {
@@ -139,9 +141,13 @@ impl Links {
             Ok(chosen) => *chosen,
             Err(ended) => return assets.list.resolve(Err(CallError::from(ended))),
         };
-        let Chosen { rows, query, order, told_by, unlisted } = chosen;
+        let Chosen { rows, query, order, told_by, unlisted, more } = chosen;
         (assets.told_by, assets.unlisted) = (told_by, unlisted);
-        let before = std::mem::replace(&mut assets.list.rows, Remote::Known(rows));
+        let rows = match more {
+            true => Remote::Loading { previous: Some(rows).filter(|rows| !rows.is_empty()) },
+            false => Remote::Known(rows),
+        };
+        let before = std::mem::replace(&mut assets.list.rows, rows);
         if before.value().is_some_and(|rows| rows.len() > DROPPED_AT_ONCE) {
             cx.discard(before);
         }
@@ -169,7 +175,10 @@ fn chosen(item: &Item, ids: Option<&[AssetId]>, source: &Source, query: Query) -
         }
     };
     let order = apply_query(&rows, &query);
-    Chosen { rows, query, order, told_by, unlisted }
+    // Those that are not listed yet are awaited.
+    let more = !source.complete && (unlisted > 0 || told_by == ToldBy::Nothing);
+    let unlisted = if source.complete { unlisted } else { 0 };
+    Chosen { rows, query, order, told_by, unlisted, more }
 }
 
 /// Returns the rows of these assets in the order of the list, then those that it does not have; and how many these are.
@@ -218,10 +227,10 @@ mod tests {
         let named = ids(&[7, 2, 90]);
         let loading = chosen(&tag("x"), Some(&named), &source(0..10, false), Query::default());
         assert_eq!(loading.rows.iter().map(|row| row.id()).collect::<Vec<_>>(), ids(&[2, 7]));
-        assert_eq!((loading.unlisted, loading.told_by), (1, ToldBy::Item));
+        assert_eq!((loading.unlisted, loading.told_by, loading.more), (0, ToldBy::Item, true));
         let complete = chosen(&tag("x"), Some(&named), &source(0..10, true), Query::default());
         assert_eq!(complete.rows.iter().map(|row| row.id()).collect::<Vec<_>>(), ids(&[2, 7, 90]));
-        assert_eq!(complete.order, [0, 1, 2]);
+        assert_eq!((complete.order, complete.unlisted, complete.more), (vec![0, 1, 2], 1, false));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::merge::AssetsPurpose;
 use super::write::{Prepared, Written};
 use super::{ItemActivity, Links, known};
 use crate::CallError;
-use crate::assets::page::Pages;
+use crate::assets::page::OpenAssets;
 use crate::change::{Item, LinkKind};
 use crate::context::Context;
 use crate::history::ItemWrite;
@@ -51,7 +51,7 @@ impl TaskResult for Output {
 
 impl Links {
     /// Handles the output of a task.
-    pub(crate) fn apply(&mut self, output: Output, pages: &Pages, cx: &mut Context<'_>) {
+    pub(crate) fn apply(&mut self, output: Output, pages: &OpenAssets, cx: &mut Context<'_>) {
         match output {
             Output::Listed(kind, rows) => {
                 let opened = pages.of.values().filter_map(|page| page.record.value());

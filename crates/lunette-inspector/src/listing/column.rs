@@ -41,7 +41,7 @@ pub struct Column<R: 'static> {
     /// Its title in the table.
     pub title: &'static str,
     /// What its values are.
-    pub kind: Kind,
+    pub kind: ColumnKind,
     /// What a row says in it.
     pub value: fn(&R) -> Value<'_>,
     /// The field of the filter that compares it.
@@ -62,7 +62,7 @@ pub struct Column<R: 'static> {
 
 /// What the values of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ColumnKind {
     /// Texts, which are cut where there is no room.
     Text,
     /// Short texts, which a terminal prints first and never cuts.
@@ -120,17 +120,17 @@ impl<R> Column<R> {
     pub const fn text(key: &'static str, title: &'static str, value: fn(&R) -> Value<'_>) -> Self {
         let (field, cell, group, order, name) = (None, None, None, Order::Value, None);
         let (copied, recorded, printed) = (true, true, false);
-        Self { key, title, kind: Kind::Text, value, field, cell, copied, recorded, printed, group, order, name }
+        Self { key, title, kind: ColumnKind::Text, value, field, cell, copied, recorded, printed, group, order, name }
     }
 
     /// A column of counts, sizes or moments that a table does not draw.
     pub const fn figures(key: &'static str, title: &'static str, value: fn(&R) -> Value<'_>) -> Self {
-        Self { kind: Kind::Figures, ..Self::text(key, title, value) }
+        Self { kind: ColumnKind::Figures, ..Self::text(key, title, value) }
     }
 
     /// The column of the ids.
     pub const fn id(value: fn(&R) -> Value<'_>) -> Self {
-        Self { kind: Kind::Id, printed: true, ..Self::text("id", "Id", value) }
+        Self { kind: ColumnKind::Id, printed: true, ..Self::text("id", "Id", value) }
     }
 
     /// A column that only the filter knows.
@@ -199,7 +199,7 @@ impl<R> Column<R> {
 
     /// A terminal never cuts it.
     pub const fn fixed(self) -> Self {
-        Self { kind: Kind::Fixed, ..self }
+        Self { kind: ColumnKind::Fixed, ..self }
     }
 
     /// The command line prints it.

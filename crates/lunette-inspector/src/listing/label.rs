@@ -34,7 +34,7 @@ impl PartialEq for Language {
 
 /// What an asset is linked to, in the order in which a row has its links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(in crate::listing) enum Kind {
+pub(in crate::listing) enum LabelKind {
     Tag,
     Website,
     Summary,
@@ -50,19 +50,19 @@ pub struct Label(Arc<Link>);
 
 #[derive(Debug)]
 struct Link {
-    kind: Kind,
+    kind: LabelKind,
     text: Box<str>,
     searched: SharedText,
 }
 
 impl Label {
-    pub(in crate::listing) fn new(kind: Kind, text: &str) -> Self {
+    pub(in crate::listing) fn new(kind: LabelKind, text: &str) -> Self {
         // Websites and summaries are searched by their fields alone.
-        let searched = SharedText::new(if kind == Kind::Tag { text } else { "" });
+        let searched = SharedText::new(if kind == LabelKind::Tag { text } else { "" });
         Self(Arc::new(Link { kind, text: text.into(), searched }))
     }
 
-    pub(in crate::listing) fn kind(&self) -> Kind {
+    pub(in crate::listing) fn kind(&self) -> LabelKind {
         self.0.kind
     }
 

@@ -1,7 +1,7 @@
 //! The actions of navigation.
 
 use super::Navigation;
-use crate::assets::page::Pages;
+use crate::assets::page::OpenAssets;
 use crate::context::Context;
 use crate::navigation::in_view::InView;
 use crate::navigation::link::Link;
@@ -34,7 +34,7 @@ impl From<Action> for crate::Action {
 
 impl Navigation {
     /// Performs an action.
-    pub(crate) fn perform(&mut self, action: Action, pages: &Pages, cx: &mut Context<'_>) {
+    pub(crate) fn perform(&mut self, action: Action, pages: &OpenAssets, cx: &mut Context<'_>) {
         match action {
             Action::Show(panel) => self.show(panel, cx),
             Action::ShowWelcome => self.show_welcome(cx),

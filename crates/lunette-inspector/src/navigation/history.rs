@@ -5,7 +5,7 @@
 
 use crate::action::ApplicationsAction;
 use crate::action::AssetsAction;
-use crate::assets::page::Pages;
+use crate::assets::page::OpenAssets;
 use crate::context::Context;
 use crate::event::Event;
 use crate::listing::rows::ExternalKey;
@@ -116,7 +116,7 @@ impl Navigation {
     }
 
     /// Shows a location of the history.
-    pub(super) fn visit(&mut self, location: Option<usize>, pages: &Pages, cx: &mut Context<'_>) {
+    pub(super) fn visit(&mut self, location: Option<usize>, pages: &OpenAssets, cx: &mut Context<'_>) {
         let Some(at) = location else { return };
         let Some(location) = self.visits.locations.get(at).cloned() else { return };
         self.visits.at = at;
@@ -131,7 +131,7 @@ impl Navigation {
             },
             Panel::Applications => cx.request(ApplicationsAction::Visit(location.application)),
             Panel::External => cx.request(ApplicationsAction::OpenExternal(location.external)),
-            Panel::Assets | Panel::Links | Panel::Operations | Panel::Log | Panel::History | Panel::Graph => {}
+            _ => {}
         }
     }
 }

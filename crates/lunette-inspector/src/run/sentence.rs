@@ -99,11 +99,11 @@ pub(crate) fn answered(run: &Run, title: &str, words: &Words) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::Row;
+    use crate::run::RunRow;
     use lunette_client::model::id::AssetId;
 
     fn run(done: usize, all: usize, status: RunStatus) -> Run {
-        let rows = (0..all).map(|_| Row::new(AssetId::random(), "a.rs")).collect();
+        let rows = (0..all).map(|_| RunRow::new(AssetId::random(), "a.rs")).collect();
         let mut run = Run::new("Create and link tag “x” to 4 assets".to_owned(), rows, 4);
         (0..done).for_each(|row| run.change(row, |row| row.status = RowStatus::Done));
         run.status = status;

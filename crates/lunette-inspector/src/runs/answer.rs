@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::change::{self, Change, Recovery, inverse};
 use crate::journal::EntryRelation;
-use crate::runs::{AnswerRow, Row, RowStatus, Run};
+use crate::runs::{AnswerRow, RowStatus, Run, RunRow};
 
 /// Our choice: before an undo or redo that deletes more assets than this, a backup is created.
 pub(crate) const FEW_DELETIONS: usize = 5;
@@ -63,13 +63,13 @@ impl<'a> BatchHistory<'a> {
     }
 }
 
-fn answer_row(change: Change, row: &Row, target: usize) -> AnswerRow {
+fn answer_row(change: Change, row: &RunRow, target: usize) -> AnswerRow {
     AnswerRow { change, name: row.name.to_string(), target }
 }
 
 /// The status of each row of a batch.
 fn rows_now(run: &Run, answers: &[(EntryRelation, Run)]) -> Vec<RowNow> {
-    let done = |row: &Row| row.done.clone().filter(|_| row.status == RowStatus::Done);
+    let done = |row: &RunRow| row.done.clone().filter(|_| row.status == RowStatus::Done);
     let mut now: Vec<_> = run.rows.iter().map(|row| done(row).map_or(RowNow::Untouched, RowNow::InForce)).collect();
     // Runs of earlier versions record the asset and not the row.
     let old = answers.iter().any(|(_, answer)| answer.rows.iter().any(|row| row.target.is_none()));

@@ -4,7 +4,6 @@
 //! platforms and stays within the folder. After a crash the run continues: a file that exists with the same bytes is
 //! not written twice. A full disk stops the run, and the manifest is still written.
 
-use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -14,12 +13,12 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::export::{Exported, secret_locations};
-use crate::files::{self, TempFile, UNFINISHED, reason};
-use crate::runs::{ExportTarget, Row, Run, RunId, SavedFile};
+use crate::files::file_names::{FileNames, numbered};
+use crate::files::{self, IfExists, TempFile, UNFINISHED, hex, reason};
+use crate::runs::{ExportTarget, Run, RunId, RunRow, SavedFile};
 use crate::tasks::blocking;
 use crate::{CallError, Transport, export};
 use lunette_client::model::export::ExportType;
-use lunette_client::model::file_name::name_key;
 use lunette_client::model::id::AssetId;
 
 mod archive;
@@ -58,10 +57,10 @@ pub struct ExportSink {
     kind: ExportType,
     /// The folder of the files; for an archive, a folder beside it until it is packed.
     folder: PathBuf,
-    /// The archive, and whether its file existed at the start: then the user has confirmed to replace it.
-    archive: Option<(PathBuf, bool)>,
-    /// The name keys of this run, with how often each was requested.
-    names: Mutex<BTreeMap<String, usize>>,
+    /// The archive. If its file existed at the start, the user has confirmed to replace it.
+    archive: Option<(PathBuf, IfExists)>,
+    /// The names of the files of this run.
+    names: Mutex<FileNames>,
     /// Reserves space for the manifest.
     room: Mutex<Option<TempFile>>,
 }
@@ -76,8 +75,9 @@ impl ExportSink {
         };
         let (folder, archive) = opened?;
         let room = room(&folder, run.id, run.rows.len()).map_err(|error| failure(&error, &folder))?;
-        let saved = run.rows.iter().filter_map(|row| Some(name_key(&row.saved.as_ref()?.name)));
-        let names = saved.chain([MANIFEST.to_owned()]).map(|name| (name, 1)).collect();
+        let mut names = FileNames::default();
+        let saved = run.rows.iter().filter_map(|row| Some(row.saved.as_ref()?.name.as_str()));
+        saved.chain([MANIFEST]).for_each(|name| names.reserve(name));
         Ok(Self {
             run: run.id,
             kind: kind.clone(),
@@ -90,9 +90,9 @@ impl ExportSink {
 
     /// Saves a document under its own name, or with a number if the name is taken.
     pub fn save(&self, document: &Exported) -> Result<SavedFile, ExportFailure> {
-        let sha256 = hash(&document.bytes);
+        let sha256 = hex(&Sha256::digest(&document.bytes));
         loop {
-            let name = self.free_name(&document.file_name);
+            let name = self.names.lock().unwrap_or_else(PoisonError::into_inner).free(&document.file_name);
             let path = self.folder.join(&name);
             let written = match fs::symlink_metadata(&path) {
                 Ok(_) if holds(&path, &document.bytes) => Ok(()),
@@ -114,23 +114,6 @@ impl ExportSink {
         file.persist_noclobber(path)
     }
 
-    /// A name that is unique in this run on all file systems.
-    fn free_name(&self, preferred: &str) -> String {
-        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut count = names.get(&name_key(preferred)).copied().unwrap_or_default();
-        loop {
-            count += 1;
-            let name = numbered(preferred, count);
-            if count == 1 || !names.contains_key(&name_key(&name)) {
-                names.insert(name_key(preferred), count);
-                if count > 1 {
-                    names.insert(name_key(&name), 1);
-                }
-                return name;
-            }
-        }
-    }
-
     /// Writes the manifest of a stopped run beside the files written so far.
     pub fn save_manifest(&self, run: &Run, service: &str) -> Result<(), ExportFailure> {
         self.room.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -146,9 +129,9 @@ impl ExportSink {
     /// after the last file was written, also if the run was cancelled.
     pub fn finish(&self, run: &Run, service: &str) -> Result<PathBuf, ExportFailure> {
         self.save_manifest(run, service)?;
-        let Some((path, replace)) = &self.archive else { return Ok(self.folder.clone()) };
+        let Some((path, if_exists)) = &self.archive else { return Ok(self.folder.clone()) };
         let manifest = format!("{:#}\n", manifest(run, &self.kind, service));
-        let packed = archive::pack(&self.folder, run, manifest.as_bytes(), path, *replace);
+        let packed = archive::pack(&self.folder, run, manifest.as_bytes(), path, *if_exists);
         packed.map_err(|error| ExportFailure {
             reason: format!(
                 "could not write the archive: {}: {}. The exported files are in {}",
@@ -216,7 +199,7 @@ fn folder_at(folder: &Path) -> Result<PathBuf, ExportFailure> {
 }
 
 /// A folder beside an archive for its files until it is packed, with the files of an earlier archive of the same run.
-fn staged(path: &Path, run: RunId) -> Result<(PathBuf, Option<(PathBuf, bool)>), ExportFailure> {
+fn staged(path: &Path, run: RunId) -> Result<(PathBuf, Option<(PathBuf, IfExists)>), ExportFailure> {
     let existing = fs::symlink_metadata(path).ok();
     if existing.as_ref().is_some_and(|existing| !existing.is_file()) {
         let message = "the name is taken by a link, a folder or a device; choose another";
@@ -229,7 +212,8 @@ fn staged(path: &Path, run: RunId) -> Result<(PathBuf, Option<(PathBuf, bool)>),
     if existing.is_some() && !begun {
         archive::unpack(path, run, &folder).map_err(|error| failure(&error, path))?;
     }
-    Ok((folder, Some((path.to_owned(), existing.is_some()))))
+    let if_exists = if existing.is_some() { IfExists::Replace } else { IfExists::Refuse };
+    Ok((folder, Some((path.to_owned(), if_exists))))
 }
 
 /// Reserves space in a folder for the manifest, and removes partial files left by a crash of this run.
@@ -247,15 +231,6 @@ fn room(folder: &Path, run: RunId, rows: usize) -> io::Result<TempFile> {
 
 fn mark(run: RunId) -> String {
     format!("{}-", run.0)
-}
-
-/// `name.md`, `name (2).md`, and so on.
-fn numbered(name: &str, count: usize) -> String {
-    match name.rsplit_once('.') {
-        _ if count == 1 => name.to_owned(),
-        Some((stem, extension)) => format!("{stem} ({count}).{extension}"),
-        None => format!("{name} ({count})"),
-    }
 }
 
 /// Whether a regular file has exactly these bytes.
@@ -276,13 +251,9 @@ fn names_run(manifest: impl io::Read, run: RunId) -> bool {
     manifest.is_ok_and(|manifest| manifest.get("run").and_then(Value::as_str) == Some(run.0.to_string().as_str()))
 }
 
-fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// The manifest: the run, and an entry for each asset in the order of the run.
 fn manifest(run: &Run, kind: &ExportType, service: &str) -> Value {
-    let line = |row: &Row| match row.saved.as_deref() {
+    let line = |row: &RunRow| match row.saved.as_deref() {
         Some(SavedFile { name, bytes, sha256 }) => {
             json!({ "id": row.asset, "name": &*row.name, "file": name, "bytes": bytes, "sha256": sha256 })
         }

@@ -226,7 +226,7 @@ fn interrupt(record: &mut RunRecord) {
         }
         RunStatus::Cancelled | RunStatus::Ended => {}
     }
-    let sending = |(_, row): &(usize, &crate::runs::Row)| row.status == RowStatus::Sending;
+    let sending = |(_, row): &(usize, &crate::runs::RunRow)| row.status == RowStatus::Sending;
     let rows: Vec<usize> = record.run.rows.iter().enumerate().filter(sending).map(|(row, _)| row).collect();
     for row in rows {
         let status = match record.rest.sent.contains_key(&row) {

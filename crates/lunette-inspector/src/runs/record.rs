@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::change::{Change, Item, LinkKind, with_name};
 use crate::journal::{EntryId, EntryRelation};
-use crate::runs::{BatchAnswer, BulkOperation, Row, RowStatus, Run, RunId, RunStatus, SavedFile, Task};
+use crate::runs::{BatchAnswer, BulkOperation, RowStatus, Run, RunId, RunRow, RunStatus, SavedFile, Task};
 use lunette_client::model::id::AssetId;
 
 /// One line of a ledger, which is append-only. The last event of a row determines its status.
@@ -199,7 +199,7 @@ impl RunRecord {
 
     /// Creates a run with a task and a name for each row, starting now.
     pub fn of_tasks(title: String, tasks: Vec<(Task, String)>, in_flight: usize) -> Self {
-        let rows = tasks.iter().map(|(task, name)| Row::new(task.asset().clone(), name)).collect();
+        let rows = tasks.iter().map(|(task, name)| RunRow::new(task.asset().clone(), name)).collect();
         let tasks = Arc::new(tasks.into_iter().map(|(task, _)| task).collect());
         let (sent, made, adding) = Default::default();
         let rest = RunContext { operation: None, tasks, answers: EntryRelation::None, sent, made, adding };
@@ -298,7 +298,7 @@ impl RunRecord {
         made.chain(moved.flat_map(|(index, row)| self.row_since(index, row))).collect()
     }
 
-    fn row_since(&self, index: usize, row: &Row) -> Vec<LedgerEvent> {
+    fn row_since(&self, index: usize, row: &RunRow) -> Vec<LedgerEvent> {
         let last = match row.status.clone() {
             RowStatus::Pending | RowStatus::Sending => LedgerEvent::Pending { row: index },
             RowStatus::Done => LedgerEvent::Done {
@@ -347,7 +347,7 @@ impl RunContext {
             // The sent request is kept for the reconciliation.
             LedgerEvent::Unknown { row, why } => run.change(row, |row| row.status = RowStatus::Unknown(why)),
             LedgerEvent::Added { name, change } => {
-                let mut row = Row::new(change.asset().clone(), &name);
+                let mut row = RunRow::new(change.asset().clone(), &name);
                 (row.status, row.done) = (RowStatus::Done, Some(Arc::new(Change::clone(&change))));
                 run.add(row);
                 Arc::make_mut(&mut self.tasks).push(Task::Change(*change));

@@ -19,7 +19,7 @@ impl Context<'_> {
             return;
         }
         let (key, view) = (self.connection.key(), self.preferences.view.clone());
-        self.set(|settings| settings.keep_view(key, view));
+        self.set(|settings| settings.save_view(key, view));
     }
 
     pub(crate) fn zoom(&mut self, zoom: f32) {

@@ -16,6 +16,8 @@ pub struct Look {
     pub density: Density,
     /// The animations.
     pub motion: Motion,
+    /// How opened assets are kept.
+    pub opened: OpenedAssets,
     /// Changed keys of commands, by the command's name; with an empty list it has none.
     pub shortcuts: BTreeMap<String, Vec<String>>,
     /// The colours of tags.
@@ -58,6 +60,16 @@ pub enum Density {
     Comfortable,
     /// Compact: more rows on a screen.
     Compact,
+}
+
+/// How opened assets are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum OpenedAssets {
+    /// On one page: an asset that is opened takes the place of the one before.
+    #[default]
+    OnePage,
+    /// Each in a tab, until the tab is closed.
+    Tabs,
 }
 
 /// Which animations are shown.

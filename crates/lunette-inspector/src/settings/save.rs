@@ -32,7 +32,7 @@ impl Settings {
 
     /// Writes the differences from `base`, the settings that were last read or written, to a data folder; returns the
     /// stored settings. Blocks.
-    pub fn keep(&self, base: &Self, data: &Path) -> Result<Self, DatabaseError> {
+    pub fn save(&self, base: &Self, data: &Path) -> Result<Self, DatabaseError> {
         let database = Database::open(data)?.database;
         let (base, ours) = (base.fields()?, self.fields()?);
         let saved = database.change_settings(|theirs| {
@@ -83,19 +83,19 @@ impl Context<'_> {
     /// Writes the settings; one write at a time, so that the last change is the last one stored.
     pub(crate) fn save_settings(&mut self) {
         let Some(data) = self.setup().data.clone() else { return };
-        match self.preferences.keeping {
-            SaveState::No => self.preferences.keeping = SaveState::Writing,
+        match self.preferences.saving {
+            SaveState::No => self.preferences.saving = SaveState::Writing,
             SaveState::Writing | SaveState::Again => {
-                self.preferences.keeping = SaveState::Again;
+                self.preferences.saving = SaveState::Again;
                 return;
             }
         }
         let (base, ours) = (self.preferences.saved.clone(), self.preferences.settings.clone());
-        let keep = move || {
-            let saved = ours.keep(&base, &data)?;
+        let save = move || {
+            let saved = ours.save(&base, &data)?;
             Ok(Box::new(SaveResult { ours, saved }))
         };
-        self.run_blocking(keep, Output);
+        self.run_blocking(save, Output);
     }
 
     /// Handles the end of a write.
@@ -107,7 +107,7 @@ impl Context<'_> {
             }
             Err(error) => self.notify_failed(Topic::Settings, error.to_string(), Vec::new()),
         }
-        if std::mem::replace(&mut self.preferences.keeping, SaveState::No) == SaveState::Again {
+        if std::mem::replace(&mut self.preferences.saving, SaveState::No) == SaveState::Again {
             self.save_settings();
         }
     }

@@ -13,7 +13,7 @@ pub struct Preferences {
     /// Counts changes of the view, so that widgets notice them.
     pub view_number: u64,
     /// Whether the settings are being written.
-    pub(crate) keeping: SaveState,
+    pub(crate) saving: SaveState,
     /// The settings that were last read or written: differences from them are changes of this window.
     pub(crate) saved: Settings,
     /// The connection of the current view; `None` before the first.

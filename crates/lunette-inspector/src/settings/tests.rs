@@ -28,8 +28,8 @@ impl Fixture {
     }
 
     /// Written by a window that found no settings.
-    fn keep(&self, settings: &Settings) -> Settings {
-        settings.keep(&Settings::default(), &self.data()).expect("written")
+    fn save(&self, settings: &Settings) -> Settings {
+        settings.save(&Settings::default(), &self.data()).expect("written")
     }
 }
 
@@ -39,8 +39,8 @@ fn settings_round_trip() {
     assert!(Settings::read(&fixture.data()).first);
     let mut settings = Settings { zoom: 1.5, ..Settings::default() };
     settings.remember("embedded", "a", "A");
-    fixture.keep(&settings);
-    fixture.keep(&settings);
+    fixture.save(&settings);
+    fixture.save(&settings);
     assert_eq!((fixture.read(), fixture.peek()), ((settings.clone(), None), settings));
     assert!(!Settings::read(&fixture.data()).first);
 }
@@ -56,7 +56,7 @@ fn settings_with_a_folder_of_any_name_are_saved_whole() {
     let watched = WatchedFolder { path, connection: "embedded".to_owned(), how: OnChange::List, paused: false };
     let mut settings = Settings { zoom: 1.5, watched: vec![watched], ..Settings::default() };
     settings.write_policies.insert("embedded".to_owned(), WritePolicy::ReadOnly);
-    assert_eq!(fixture.keep(&settings), settings);
+    assert_eq!(fixture.save(&settings), settings);
     assert_eq!(fixture.read(), (settings, None));
 }
 
@@ -78,16 +78,16 @@ fn settings_of_two_windows_are_merged_in_one_database() {
     let fixture = Fixture::new();
     let (x, y) = ("http://localhost:1".to_owned(), "http://localhost:2".to_owned());
     let begun = Settings { allowed_origins: vec![x, y.clone()], ..Settings::default() };
-    fixture.keep(&begun);
+    fixture.save(&begun);
     let mut a = begun.clone();
     a.allowed_origins.remove(0);
     a.write_policies.insert("embedded".to_owned(), WritePolicy::ReadOnly);
     a.met("http://127.0.0.1:1000");
-    a.keep(&begun, &fixture.data()).expect("written");
+    a.save(&begun, &fixture.data()).expect("written");
     let mut b = Settings { theme: Theme::Dark, ..begun.clone() };
     b.met("http://127.0.0.1:2000");
     b.remember("embedded", "a", "A");
-    let written = b.keep(&begun, &fixture.data()).expect("written");
+    let written = b.save(&begun, &fixture.data()).expect("written");
     let (read, message) = fixture.read();
     assert_eq!((&read, message), (&written, None));
     assert_eq!((read.allowed_origins, read.theme), (vec![y], Theme::Dark));
@@ -106,7 +106,7 @@ fn concurrent_writes_of_many_windows_lose_nothing() {
                 for number in 0..5 {
                     let mut ours = base.clone();
                     ours.write_policies.insert(format!("{window}-{number}"), WritePolicy::ReadOnly);
-                    ours.keep(&base, &fixture.data()).expect("written");
+                    ours.save(&base, &fixture.data()).expect("written");
                     base = ours;
                 }
             });
@@ -120,11 +120,11 @@ fn a_connection_named_in_two_windows_is_saved_once() {
     let fixture = Fixture::new();
     let mut begun = Settings::default();
     begun.met("http://127.0.0.1:1000");
-    fixture.keep(&begun);
+    fixture.save(&begun);
     for name in ["Home", "Work"] {
         let mut ours = begun.clone();
         ours.connections[0].name = name.to_owned();
-        ours.keep(&begun, &fixture.data()).expect("written");
+        ours.save(&begun, &fixture.data()).expect("written");
     }
     let names: Vec<_> = fixture.peek().connections.into_iter().map(|named| named.name).collect();
     assert_eq!(names, ["Work"], "the last one decides");
@@ -136,7 +136,7 @@ fn long_names_are_shortened() {
     let name = "é".repeat(500_000);
     let mut settings = Settings::default();
     settings.remember("embedded", "a", &name);
-    assert!(fixture.keep(&settings).recent["embedded"][0].name.chars().count() <= NAME_KEPT + 1);
+    assert!(fixture.save(&settings).recent["embedded"][0].name.chars().count() <= NAME_KEPT + 1);
 }
 
 #[test]

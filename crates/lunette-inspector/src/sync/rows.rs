@@ -10,7 +10,7 @@ use std::time::Duration;
 use futures_util::{StreamExt as _, stream};
 use tokio::time::Instant;
 
-use crate::assets::load::{Pages, apply_query_and_hits};
+use crate::assets::load::{PagedList, apply_query_and_hits};
 use crate::assets::row_updates::{RowUpdates, merged};
 use crate::assets::search::Hits;
 use crate::listing::rows::AssetRow;
@@ -166,8 +166,8 @@ async fn wanted(now: &ViewSnapshot, base: Rows, stale: Invalidation) -> Option<W
 
 impl SyncContext {
     /// The pages of the list.
-    fn pages(&self) -> Pages {
-        Pages::new(self.client.clone()).of_vendor(self.identity.vendor())
+    fn pages(&self) -> PagedList {
+        PagedList::new(self.client.clone()).of_vendor(self.identity.vendor())
     }
 }
 

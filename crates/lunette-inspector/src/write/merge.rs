@@ -44,10 +44,10 @@ impl Writes {
             Resolved::Change(change) => self.submit(*change, cx),
             Resolved::Open(_) | Resolved::Nothing => {
                 if let Change::Record { asset, .. } = &conflict.change {
-                    cx.request(DraftsAction::Keep(DraftKey::Record(asset.clone()), None));
+                    cx.request(DraftsAction::Save(DraftKey::Record(asset.clone()), None));
                 }
                 if let Change::Text { asset, .. } = &conflict.change {
-                    cx.request(DraftsAction::Keep(DraftKey::Text(asset.clone()), None));
+                    cx.request(DraftsAction::Save(DraftKey::Text(asset.clone()), None));
                 }
                 cx.show_success("Kept the version of the service".to_owned());
                 cx.request(AssetsAction::Reload(conflict.asset.clone()));

@@ -187,7 +187,7 @@ impl Writes {
             cx.request(AssetsAction::TakeText(asset.clone(), to.clone()));
         }
         if let (Change::Record { asset, .. }, EntryRelation::None) = (change, relation) {
-            cx.request(DraftsAction::Keep(DraftKey::Record(asset.clone()), None));
+            cx.request(DraftsAction::Save(DraftKey::Record(asset.clone()), None));
         }
         if change.info().changes_trash {
             cx.emit(AssetEvent::TrashChanged);
@@ -199,7 +199,7 @@ impl Writes {
         cx.request(AssetsAction::DropPage(id.clone()));
         self.assets.remove(id);
         for key in [DraftKey::Record(id.clone()), DraftKey::Fields(id.clone()), DraftKey::Text(id.clone())] {
-            cx.request(DraftsAction::Keep(key, None));
+            cx.request(DraftsAction::Save(key, None));
         }
         cx.request(AssetsAction::Forget(id.clone()));
     }

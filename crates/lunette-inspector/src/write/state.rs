@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::conflict::Conflict;
 use super::own_writes::{Before, OwnWrites, RowWrite};
 use super::plan::Planned;
-use crate::assets::page::Pages;
+use crate::assets::page::OpenAssets;
 use crate::background::Saving;
 use crate::session::log::LogEntry;
 use lunette_client::model::id::AssetId;
@@ -65,7 +65,7 @@ impl Writes {
     }
 
     /// Records the writes of a run to opened assets.
-    pub(crate) fn record_rows(&mut self, writes: impl IntoIterator<Item = RowWrite>, pages: &Pages) {
+    pub(crate) fn record_rows(&mut self, writes: impl IntoIterator<Item = RowWrite>, pages: &OpenAssets) {
         for RowWrite { before, change, after } in writes {
             let asset = change.asset();
             if pages.of.contains_key(asset) {

@@ -13,7 +13,7 @@ use crate::http::spool::ResponseText;
 use crate::store::StoreError;
 use crate::store::records::asset::Transfer;
 use crate::store::records::item::ItemKind;
-use crate::store::search::{Field, Filter, Found, FoundBy, Hit, Mark, MatchLocation, Search, Step, Steps};
+use crate::store::search::{Field, Filter, FoundBy, Hit, Mark, MatchLocation, Search, SearchMatches, Step, Steps};
 use crate::{RequestContext, Service, ServiceError, record};
 use lunette_client::model::record::Record as _;
 use lunette_client::model::search_result::{MAX_HITS, SeededAssetTags};
@@ -162,10 +162,10 @@ fn quoted(query: &str) -> Option<&str> {
 
 /// Runs a search until the request is cancelled. What is quoted is searched for with the quotation marks, and without them
 /// where nothing has those.
-fn run(service: &Service, caller: &RequestContext, search: &Search) -> Result<Found, ServiceError> {
+fn run(service: &Service, caller: &RequestContext, search: &Search) -> Result<SearchMatches, ServiceError> {
     // A query of only accents or invisible characters finds nothing.
     if search.words.is_empty() && !search.query.trim().is_empty() {
-        return Ok(Found::default());
+        return Ok(SearchMatches::default());
     }
     let found = service.store.search_interruptible(search, &caller.interrupt)?;
     match quoted(&search.query) {
@@ -195,7 +195,7 @@ fn found(
     mut list: record::List,
 ) -> Result<ResponseText, ServiceError> {
     let transfer = listed.transfer;
-    let Found { hits, unindexed, steps } = run(service, caller, search)?;
+    let SearchMatches { hits, unindexed, steps } = run(service, caller, search)?;
     let (mut exact, mut suggested) = (0, 0);
     for (rank, hit) in hits.iter().enumerate() {
         let record = serde_json::to_string(&searched(rank, hit, &listed)).map_err(ServiceError::internal)?;

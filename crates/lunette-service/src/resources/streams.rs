@@ -6,7 +6,7 @@
 
 use serde_json::{Value, json};
 
-use crate::store::feed::{FeedEnd, FeedEvent, Kind, Subscription};
+use crate::store::feed::{FeedEnd, FeedEvent, FeedKind, Subscription};
 use lunette_client::operation::unsupported::{QUESTION_STREAM, unsupported};
 use lunette_client::operation::{Change, StatusStream, StreamKind};
 
@@ -134,15 +134,15 @@ impl Stream {
     }
 }
 
-fn store_kind(kind: StreamKind) -> Kind {
+fn store_kind(kind: StreamKind) -> FeedKind {
     match kind {
-        StreamKind::Assets => Kind::Asset,
-        StreamKind::Tags => Kind::Tag,
-        StreamKind::Websites => Kind::Website,
-        StreamKind::WorkstreamSummaries => Kind::Summary,
-        StreamKind::Conversations => Kind::Conversation,
-        StreamKind::Applications => Kind::Application,
-        StreamKind::Activities => Kind::Activity,
+        StreamKind::Assets => FeedKind::Asset,
+        StreamKind::Tags => FeedKind::Tag,
+        StreamKind::Websites => FeedKind::Website,
+        StreamKind::WorkstreamSummaries => FeedKind::Summary,
+        StreamKind::Conversations => FeedKind::Conversation,
+        StreamKind::Applications => FeedKind::Application,
+        StreamKind::Activities => FeedKind::Activity,
     }
 }
 

@@ -7,7 +7,7 @@
 use serde_json::Value;
 
 use crate::input::normalize::normalized_record;
-use crate::store::records::usage::{Event, Kind, ReportedVersion, Source};
+use crate::store::records::usage::{Event, ReportedVersion, Source, UsageKind};
 use crate::{RequestContext, Service, ServiceError};
 use lunette_client::model::application::{Application, TrackedInteractionEvent, TrackedKeyboardEvent};
 use lunette_client::model::record::{Record, View};
@@ -25,7 +25,7 @@ pub(crate) fn interaction(
     operation: ApplicationsUsageEngagementInteraction,
 ) -> Result<TrackedInteractionEvent, ServiceError> {
     let tree = needed(operation.event, "the interaction event")?;
-    keep(service, Kind::Interaction, of_caller(caller), None, &tree)?;
+    keep(service, UsageKind::Interaction, of_caller(caller), None, &tree)?;
     Ok(TrackedInteractionEvent::from_tree(normalized_record::<TrackedInteractionEvent>(echo(tree)))?)
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn keyboard(
     operation: ApplicationsUsageEngagementKeyboard,
 ) -> Result<TrackedKeyboardEvent, ServiceError> {
     let tree = needed(operation.event, "the keyboard event")?;
-    keep(service, Kind::Keyboard, of_caller(caller), None, &tree)?;
+    keep(service, UsageKind::Keyboard, of_caller(caller), None, &tree)?;
     Ok(TrackedKeyboardEvent::from_tree(normalized_record::<TrackedKeyboardEvent>(echo(tree)))?)
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn installation(
 ) -> Result<(), ServiceError> {
     let install = required(operation.install, "the installation event")?;
     let source = Source::Application(install.view().application().id().to_owned());
-    keep(service, Kind::Install, source, None, install.tree())
+    keep(service, UsageKind::Install, source, None, install.tree())
 }
 
 /// Records the update of an application. Where it is tracked, its version is the current one from then on.
@@ -61,7 +61,7 @@ pub(crate) fn updated(
     let current = update.view().current();
     let version = |application: View<'_, Application>| application.version().to_owned();
     let reported = ReportedVersion { previous: update.view().previous().map(version), current: version(current) };
-    keep(service, Kind::Update, Source::Application(current.id().to_owned()), Some(reported), update.tree())
+    keep(service, UsageKind::Update, Source::Application(current.id().to_owned()), Some(reported), update.tree())
 }
 
 fn of_caller(caller: &RequestContext) -> Source {
@@ -78,7 +78,7 @@ fn needed<R: Record>(body: Option<R>, what: &str) -> Result<Value, ServiceError>
 
 fn keep(
     service: &Service,
-    kind: Kind,
+    kind: UsageKind,
     source: Source,
     version: Option<ReportedVersion>,
     tree: &Value,

@@ -18,7 +18,7 @@ use super::{Store, StoreError};
 
 /// The kinds of records to subscribe to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
+pub(crate) enum FeedKind {
     Asset,
     Tag,
     Website,
@@ -28,7 +28,7 @@ pub(crate) enum Kind {
     Activity,
 }
 
-impl Kind {
+impl FeedKind {
     const ALL: [Self; 7] =
         [Self::Asset, Self::Tag, Self::Website, Self::Summary, Self::Conversation, Self::Application, Self::Activity];
 
@@ -68,7 +68,7 @@ thread_local! {
 pub(super) fn install_triggers(writer: &Connection) -> Result<(), StoreError> {
     writer.create_scalar_function("record_change", 3, FunctionFlags::SQLITE_UTF8, |context| {
         let word = context.get_raw(0).as_str()?;
-        let kind = Kind::ALL.into_iter().find(|kind| kind.changes() == word);
+        let kind = FeedKind::ALL.into_iter().find(|kind| kind.changes() == word);
         let record = ChangedRecord { kind, id: context.get(1)?, deleted: context.get(2)? };
         RECORDED.with_borrow_mut(|recorded| recorded.push(record));
         Ok(Null)
@@ -102,7 +102,7 @@ pub(super) struct CommittedChanges(Vec<ChangedRecord>);
 #[derive(Debug)]
 struct ChangedRecord {
     /// `None` if the kind has no stream: a table may record more than is published.
-    kind: Option<Kind>,
+    kind: Option<FeedKind>,
     id: String,
     deleted: bool,
 }
@@ -142,7 +142,7 @@ impl ChangeFeed {
         });
     }
 
-    fn subscribe(&self, kind: Kind, limit: usize) -> Subscription {
+    fn subscribe(&self, kind: FeedKind, limit: usize) -> Subscription {
         let subscriber = Arc::new(Subscriber { kind, limit, pending: Mutex::default(), wake: Notify::new() });
         let mut subscribers = self.lock();
         // Otherwise dropped subscribers are only removed by the next write.
@@ -168,7 +168,7 @@ impl Drop for ChangeFeed {
 /// A subscriber to one kind, with its pending changes.
 #[derive(Debug)]
 struct Subscriber {
-    kind: Kind,
+    kind: FeedKind,
     /// How many records are buffered.
     limit: usize,
     pending: Mutex<PendingChanges>,
@@ -295,12 +295,17 @@ impl Subscription {
 impl Store {
     /// Subscribes to committed changes of a kind, buffering this many records. Reading all ids after this call misses
     /// nothing.
-    pub(crate) fn subscribe(&self, kind: Kind, limit: usize) -> Subscription {
+    pub(crate) fn subscribe(&self, kind: FeedKind, limit: usize) -> Subscription {
         self.feed.subscribe(kind, limit)
     }
 
     /// Existing ids with their rows, newest first: below a row, with a limit.
-    pub(crate) fn page_of_ids(&self, kind: Kind, below: i64, limit: usize) -> Result<Vec<(i64, String)>, StoreError> {
+    pub(crate) fn page_of_ids(
+        &self,
+        kind: FeedKind,
+        below: i64,
+        limit: usize,
+    ) -> Result<Vec<(i64, String)>, StoreError> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         self.read(|db| {
             let mut statement = db.prepare_cached(kind.page())?;

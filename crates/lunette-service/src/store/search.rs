@@ -28,6 +28,7 @@ mod later;
 mod metadata;
 mod parts;
 mod refresh;
+mod step;
 mod synonyms;
 mod tags;
 mod texts;
@@ -35,8 +36,9 @@ mod vocabulary;
 
 pub(crate) use filter::{Filter, Span};
 pub(crate) use hit::{Field, Hit, Mark, MatchLocation};
-pub(crate) use later::{FoundBy, Step, Steps};
+pub(crate) use later::Steps;
 pub(super) use refresh::{index_waiting, newest_waiting, postpone, refresh, register};
+pub(crate) use step::{FoundBy, Step};
 pub(crate) use texts::Texts;
 
 use expression::{Index, expression, words_expression};
@@ -68,7 +70,7 @@ struct Candidate {
 
 /// What a search found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct SearchMatches {
     /// The matching assets, best first, each once.
     pub(crate) hits: Vec<Hit>,
     /// How many contents were not looked through, since they are not indexed yet.
@@ -80,7 +82,7 @@ pub(crate) struct Found {
 impl Store {
     /// Runs a search.
     #[cfg(test)]
-    pub(crate) fn search(&self, search: &Search) -> Result<Found, StoreError> {
+    pub(crate) fn search(&self, search: &Search) -> Result<SearchMatches, StoreError> {
         self.search_interruptible(search, &InterruptToken::default())
     }
 
@@ -89,7 +91,7 @@ impl Store {
         &self,
         search: &Search,
         interrupt: &InterruptToken,
-    ) -> Result<Found, StoreError> {
+    ) -> Result<SearchMatches, StoreError> {
         self.read(|db| interrupt.run_interruptible(db, || Finder { db, search }.found(interrupt)))
     }
 }
@@ -125,7 +127,7 @@ const SCRIPT: Source = Source {
 };
 
 impl Finder<'_> {
-    fn found(&self, interrupt: &InterruptToken) -> Result<Found, StoreError> {
+    fn found(&self, interrupt: &InterruptToken) -> Result<SearchMatches, StoreError> {
         let exact = self.exact()?;
         let mut hits = hit::hits(self.db, self.search, &exact, &mut hit::READ_BYTES.clone())?;
         let goes_on = self.search.goes_on && !self.search.words.is_empty() && exact.len() < later::ENOUGH;
@@ -134,7 +136,7 @@ impl Finder<'_> {
             hits.extend(later);
             steps
         });
-        Ok(Found { hits, unindexed: refresh::count_waiting(self.db)?, steps })
+        Ok(SearchMatches { hits, unindexed: refresh::count_waiting(self.db)?, steps })
     }
 
     /// The assets that have every word as typed, best first.

@@ -6,7 +6,7 @@ use crate::cli::{Failure, connect};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetSnapshot;
-use lunette_inspector::bulk::RunRecord;
+use lunette_inspector::runs::RunRecord;
 use lunette_inspector::{CallError, Transport};
 
 /// After this many time-outs in a row the service is considered gone.

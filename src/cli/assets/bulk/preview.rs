@@ -14,9 +14,9 @@ use lunette_client::model::display::beginning;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::size::size;
 use lunette_inspector::Vendor;
-use lunette_inspector::bulk::{RunRecord, Task};
 use lunette_inspector::change::{Change, ChangedField};
 use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::runs::{RunRecord, Task};
 use lunette_inspector::write::plan::{PlanError, Preflight, conflict_message, prepare};
 use lunette_inspector::write::recovery::DeletedAssets;
 

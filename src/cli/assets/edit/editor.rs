@@ -19,9 +19,9 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::language::language;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetSnapshot;
-use lunette_inspector::bulk::{RunRecord, Task};
 use lunette_inspector::change::Change;
 use lunette_inspector::files::{STANDARD_EDITOR, editor_command, make_folder, reason, write_new};
+use lunette_inspector::runs::{RunRecord, Task};
 
 use super::Arguments;
 use lunette_inspector::listing::rows::AssetRow;

@@ -1,7 +1,7 @@
 //! `lunette export --to`: many assets as an archive, or in the form of another program.
 
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::anyhow;
@@ -17,7 +17,7 @@ use lunette_client::operation::table::AssetSnapshot;
 use lunette_inspector::export::library::{
     ExportError, ExportOptions, ExportReport, LeftOutAsset, Progress, Suspect, export_library,
 };
-use lunette_inspector::files::reason;
+use lunette_inspector::files::IfExists;
 use lunette_inspector::filter::Filter;
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::listing::{Columns as _, Query, RowList, apply_query};
@@ -25,7 +25,6 @@ use lunette_inspector::tasks::CancelFlag;
 
 /// Writes the assets, and fails if any could not be read.
 pub(super) fn run(arguments: &Arguments, named: Vec<String>, target: &Path) -> Result<(), Failure> {
-    let replaced = Replaced::beside(target, arguments.force)?;
     let query = Query {
         filter: list::filter::<AssetRow>(arguments.filter.as_deref().unwrap_or_default())?,
         sort: list::sort::<AssetRow>(arguments.sort.as_deref())?,
@@ -33,10 +32,9 @@ pub(super) fn run(arguments: &Arguments, named: Vec<String>, target: &Path) -> R
     };
     let export = async |service: &Service| {
         let rows = rows(&named, service, &query).await?;
-        export(arguments, (service, replaced.written_to()), named.len(), rows).await
+        export(arguments, (service, target), named.len(), rows).await
     };
     let report = connect::run(arguments.target.wanted().with(export))?;
-    let report = replaced.replace(report)?;
     print(arguments, &report)?;
     let failed = report.left_out.assets().iter().any(|left_out| left_out.failed);
     if failed { Err(Failure::reported()) } else { Ok(()) }
@@ -78,6 +76,7 @@ async fn export(
     let options = ExportOptions {
         format: arguments.format,
         target: target.to_owned(),
+        if_exists: if arguments.force { IfExists::Replace } else { IfExists::Refuse },
         what: what(arguments, named),
         columns: AssetRow::COLUMNS.iter().filter(|column| column.is_shown(None)).collect(),
         vendor: service.vendor,
@@ -89,55 +88,17 @@ async fn export(
     let mut export = std::pin::pin!(export);
     loop {
         tokio::select! {
-            report = &mut export => return report.map_err(failure),
+            report = &mut export => return report.map_err(|error| failure(error, arguments)),
             () = signals.next() => cancel.cancel(),
         }
     }
 }
 
-/// Where an export is written, and the file that it replaces.
-struct Replaced<'a> {
-    target: &'a Path,
-    /// A new file beside the old one, which it replaces at the end.
-    new: Option<PathBuf>,
-}
-
-impl<'a> Replaced<'a> {
-    /// Fails if a folder would be replaced, which may have other files.
-    fn beside(target: &'a Path, force: bool) -> Result<Self, Failure> {
-        let exists = std::fs::symlink_metadata(target).is_ok();
-        if force && exists && !target.is_file() {
-            return Err(Failure::usage(anyhow!(
-                "--force replaces a file, and {} is none; choose another name",
-                target.display()
-            )));
-        }
-        let new = (force && exists).then(|| {
-            let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            target.with_file_name(format!(".{}-{name}", uuid::Uuid::new_v4().simple()))
-        });
-        Ok(Self { target, new })
-    }
-
-    fn written_to(&self) -> &Path {
-        self.new.as_deref().unwrap_or(self.target)
-    }
-
-    /// Puts the new file in the place of the old one.
-    fn replace(self, report: ExportReport) -> Result<ExportReport, Failure> {
-        let Some(new) = self.new else { return Ok(report) };
-        match std::fs::rename(&new, self.target) {
-            Ok(()) => Ok(ExportReport { path: self.target.to_owned(), ..report }),
-            Err(error) => {
-                std::fs::remove_file(&new).ok(); // The old file is as it was.
-                Err(Failure::failed(anyhow!("cannot replace {}: {}", self.target.display(), reason(&error))))
-            }
-        }
-    }
-}
-
-fn failure(error: ExportError) -> Failure {
+fn failure(error: ExportError, arguments: &Arguments) -> Failure {
     match error {
+        ExportError::Exists(path) if arguments.force => {
+            Failure::usage(anyhow!("--force replaces a file, and {} is none; choose another name", path.display()))
+        }
         ExportError::Exists(_) => Failure::usage(anyhow!(error)),
         ExportError::Call(error) => connect::failure(error),
         ExportError::Io(..) | ExportError::Cancelled | ExportError::Declined | ExportError::Ended(_) => {

@@ -10,7 +10,7 @@ use super::Extent;
 use crate::cli::progress::{self, escaped};
 use crate::cli::short_id;
 use lunette_client::model::{size, time};
-use lunette_inspector::listing::{Column, Columns, Kind, Value};
+use lunette_inspector::listing::{Column, ColumnKind, Columns, Value};
 use lunette_inspector::tables::plain_text;
 
 /// The space between two columns.
@@ -27,10 +27,10 @@ pub(in crate::cli) fn whole<R: Columns>(rows: &[&R]) -> String {
 
 /// The printed columns: those that are never cut first, the id last.
 fn heads<R: Columns>() -> impl Iterator<Item = &'static Column<R>> {
-    let place = |kind: Kind| match kind {
-        Kind::Fixed => 0,
-        Kind::Text | Kind::Figures => 1,
-        Kind::Id => 2,
+    let place = |kind: ColumnKind| match kind {
+        ColumnKind::Fixed => 0,
+        ColumnKind::Text | ColumnKind::Figures => 1,
+        ColumnKind::Id => 2,
     };
     let printed = move |at: u8| R::COLUMNS.iter().filter(move |head| head.printed && place(head.kind) == at);
     (0..=2).flat_map(printed)
@@ -67,16 +67,16 @@ pub(in crate::cli) fn fitted<R: Columns>(rows: &[&R], width: usize, extent: Exte
     let titles = heads.iter().map(|head| head.name().to_uppercase()).collect();
     let cells = |row: &&R| heads.iter().map(|head| escaped(&display(head, *row))).collect::<Vec<_>>();
     let mut lines: Vec<Vec<String>> = rows.iter().map(cells).collect();
-    if let Some(column) = heads.iter().position(|head| head.kind == Kind::Id) {
+    if let Some(column) = heads.iter().position(|head| head.kind == ColumnKind::Id) {
         let length = short_id::length(lines.iter().map(|line| line[column].as_str()), extent);
         lines.iter_mut().for_each(|line| line[column] = short_id::end(&line[column], length).to_owned());
     }
     lines.insert(0, titles);
-    let kinds: Vec<Kind> = heads.iter().map(|head| head.kind).collect();
+    let kinds: Vec<ColumnKind> = heads.iter().map(|head| head.kind).collect();
     let widest: Vec<usize> =
         (0..kinds.len()).map(|column| lines.iter().map(|line| line[column].width()).max().unwrap_or(0)).collect();
     let columns = columns_with_room(&kinds, &widest, width);
-    let kinds: Vec<Kind> = columns.iter().map(|column| kinds[*column]).collect();
+    let kinds: Vec<ColumnKind> = columns.iter().map(|column| kinds[*column]).collect();
     let widths = widths(&kinds, columns.iter().map(|column| widest[*column]).collect(), width);
     let cells = |line: &Vec<String>| columns.iter().map(|column| line[*column].clone()).collect::<Vec<_>>();
     lines.iter().map(|line| line_of(&kinds, &cells(line), &widths)).collect()
@@ -84,16 +84,16 @@ pub(in crate::cli) fn fitted<R: Columns>(rows: &[&R], width: usize, extent: Exte
 
 /// Returns the columns for which there is room, if texts are cut. Those on the right are left out first; the first text
 /// and the id stay.
-fn columns_with_room(kinds: &[Kind], widest: &[usize], width: usize) -> Vec<usize> {
-    let main = kinds.iter().position(|kind| *kind == Kind::Text);
+fn columns_with_room(kinds: &[ColumnKind], widest: &[usize], width: usize) -> Vec<usize> {
+    let main = kinds.iter().position(|kind| *kind == ColumnKind::Text);
     let least = |column: usize| match kinds[column] {
-        Kind::Text => widest[column].min(MIN_WIDTH),
-        Kind::Fixed | Kind::Figures | Kind::Id => widest[column],
+        ColumnKind::Text => widest[column].min(MIN_WIDTH),
+        ColumnKind::Fixed | ColumnKind::Figures | ColumnKind::Id => widest[column],
     };
     let mut columns: Vec<usize> = (0..kinds.len()).collect();
     loop {
         let needed: usize = columns.iter().map(|column| least(*column) + GAP.len()).sum();
-        let spare = |column: &usize| Some(*column) != main && kinds[*column] != Kind::Id;
+        let spare = |column: &usize| Some(*column) != main && kinds[*column] != ColumnKind::Id;
         match columns.iter().rposition(spare) {
             Some(index) if needed > width + GAP.len() => drop(columns.remove(index)),
             _ => return columns,
@@ -102,8 +102,8 @@ fn columns_with_room(kinds: &[Kind], widest: &[usize], width: usize) -> Vec<usiz
 }
 
 /// Returns the width of each column: that of its widest cell if there is room; otherwise the widest texts shrink.
-fn widths(kinds: &[Kind], mut widths: Vec<usize>, width: usize) -> Vec<usize> {
-    let is_cut = |column: usize| kinds[column] == Kind::Text;
+fn widths(kinds: &[ColumnKind], mut widths: Vec<usize>, width: usize) -> Vec<usize> {
+    let is_cut = |column: usize| kinds[column] == ColumnKind::Text;
     let gaps = GAP.len() * kinds.len().saturating_sub(1);
     let mut over = (widths.iter().sum::<usize>() + gaps).saturating_sub(width);
     while over > 0 {
@@ -119,7 +119,7 @@ fn widths(kinds: &[Kind], mut widths: Vec<usize>, width: usize) -> Vec<usize> {
     widths
 }
 
-fn line_of(kinds: &[Kind], cells: &[String], widths: &[usize]) -> String {
+fn line_of(kinds: &[ColumnKind], cells: &[String], widths: &[usize]) -> String {
     let mut line = String::new();
     for ((kind, cell), width) in kinds.iter().zip(cells).zip(widths) {
         if !line.is_empty() {
@@ -128,8 +128,8 @@ fn line_of(kinds: &[Kind], cells: &[String], widths: &[usize]) -> String {
         let cell = shortened(cell, *width);
         let pad = " ".repeat(width.saturating_sub(cell.width()));
         match kind {
-            Kind::Figures => line.extend([pad, cell]),
-            Kind::Text | Kind::Fixed | Kind::Id => line.extend([cell, pad]),
+            ColumnKind::Figures => line.extend([pad, cell]),
+            ColumnKind::Text | ColumnKind::Fixed | ColumnKind::Id => line.extend([cell, pad]),
         }
     }
     format!("{}\n", line.trim_end())

@@ -36,10 +36,10 @@ const TEXTS: ListTexts = ListTexts {
     refresh: None,
     select: None,
     rows: "items",
-    things: "items",
+    noun: "items",
     icon: Icon::EMPTY,
-    none: "Nothing to import",
-    advice: "It contains nothing that can become an asset.",
+    empty_title: "Nothing to import",
+    empty_hint: "It contains nothing that can become an asset.",
 };
 
 /// The rows, and what is typed above them.

@@ -6,7 +6,7 @@ use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, RADIUS, SPACE_M, SPACE_S, Sizes, Tokens, UiExt as _};
 use crate::ui::widgets::{Choice, arrow_target, choice_sense, choose};
 use lunette_inspector::action::SettingsAction;
-use lunette_inspector::settings::{Accent, Density, Look, Motion, Theme};
+use lunette_inspector::settings::{Accent, Density, Look, Motion, OpenedAssets, Theme};
 use lunette_inspector::{Action, State};
 
 /// Size of one zoom step.
@@ -38,6 +38,13 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             Choice { value: Density::Compact, name: "Compact", icon: None },
         ];
         look.density = choose(ui, "Density", look.density, &choices).unwrap_or(look.density);
+    });
+    row(ui, "Opened assets", |ui| {
+        let choices = [
+            Choice { value: OpenedAssets::OnePage, name: "One page", icon: None },
+            Choice { value: OpenedAssets::Tabs, name: "Tabs", icon: None },
+        ];
+        look.opened = choose(ui, "Opened assets", look.opened, &choices).unwrap_or(look.opened);
     });
     row(ui, "Motion", |ui| {
         let choices = [

@@ -10,7 +10,7 @@ use egui::{
 use crate::ui::focus;
 use crate::ui::theme::{SPACE_S, Tokens};
 use crate::ui::widgets::shown_short;
-use lunette_inspector::filter::{Choice, Completion, Field, Known, List, complete};
+use lunette_inspector::filter::{Choice, Completion, Field, KnownValue, List, complete};
 
 /// Height of a suggestion, in points.
 const LINE: f32 = 26.0;
@@ -68,7 +68,7 @@ impl Suggestions {
         text: &mut String,
         list: List,
         keys: TakenKeys,
-        known_values: &dyn Fn(Field) -> Vec<Known>,
+        known_values: &dyn Fn(Field) -> Vec<KnownValue>,
     ) -> bool {
         let pressed = self.open.is_some_and(|rect| ui.ctx().pointer_interact_pos().is_some_and(|at| rect.contains(at)));
         if !field.has_focus() && !pressed {
@@ -99,7 +99,7 @@ impl Suggestions {
         field: &Response,
         text: &str,
         list: List,
-        known_values: &dyn Fn(Field) -> Vec<Known>,
+        known_values: &dyn Fn(Field) -> Vec<KnownValue>,
     ) {
         let state = TextEditState::load(ui.ctx(), field.id);
         let letters = state.and_then(|state| state.cursor.char_range()).map(|range| range.primary.index.0);

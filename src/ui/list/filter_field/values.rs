@@ -5,20 +5,20 @@ use std::sync::Arc;
 
 use lunette_client::operation::Method;
 use lunette_inspector::State;
-use lunette_inspector::filter::{Field, Known, List};
+use lunette_inspector::filter::{Field, KnownValue, List};
 use lunette_inspector::listing::rows::{ApplicationRow, ExternalState, readable_word};
 use lunette_inspector::session::log::LogEntry;
 
 /// Returns the known values of a field, in any order and possibly with duplicates: those that occur in the list, with
 /// the number of rows, and otherwise all possible ones.
-pub(super) fn known_values(field: Field, list: List, state: &State) -> Vec<Known> {
-    let words = |words: &[&str]| words.iter().map(|word| Known::from((*word).to_owned())).collect();
+pub(super) fn known_values(field: Field, list: List, state: &State) -> Vec<KnownValue> {
+    let words = |words: &[&str]| words.iter().map(|word| KnownValue::from((*word).to_owned())).collect();
     match (list, field) {
         (
             List::Assets | List::Linked,
             Field::Language | Field::Tag | Field::Website | Field::Summary | Field::Application | Field::Folder,
         ) => {
-            let known = |(text, count): (&str, usize)| Known { text: text.to_owned(), count: Some(count) };
+            let known = |(text, count): (&str, usize)| KnownValue { text: text.to_owned(), count: Some(count) };
             state.assets.values().in_field(field).map(known).collect()
         }
         (List::Applications, Field::Name) => {
@@ -44,12 +44,15 @@ pub(super) fn known_values(field: Field, list: List, state: &State) -> Vec<Known
     }
 }
 
-fn of_applications(state: &State, text: impl Fn(&ApplicationRow) -> &String) -> Vec<Known> {
+fn of_applications(state: &State, text: impl Fn(&ApplicationRow) -> &String) -> Vec<KnownValue> {
     counted(state.applications.list.iter(), |row: &Arc<ApplicationRow>, add| add(text(row)))
 }
 
 /// Returns every text that occurs, with the number of rows that have it.
-fn counted<'a, R: 'a>(rows: impl IntoIterator<Item = &'a R>, texts: impl Fn(&R, &mut dyn FnMut(&str))) -> Vec<Known> {
+fn counted<'a, R: 'a>(
+    rows: impl IntoIterator<Item = &'a R>,
+    texts: impl Fn(&R, &mut dyn FnMut(&str)),
+) -> Vec<KnownValue> {
     let mut counts: HashMap<String, usize> = HashMap::new();
     for row in rows {
         texts(row, &mut |text| match counts.get_mut(text) {
@@ -57,5 +60,5 @@ fn counted<'a, R: 'a>(rows: impl IntoIterator<Item = &'a R>, texts: impl Fn(&R, 
             None => drop(counts.insert(text.to_owned(), 1)),
         });
     }
-    counts.into_iter().map(|(text, count)| Known { text, count: Some(count) }).collect()
+    counts.into_iter().map(|(text, count)| KnownValue { text, count: Some(count) }).collect()
 }

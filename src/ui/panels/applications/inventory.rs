@@ -12,7 +12,7 @@ use crate::ui::list::cells::columns;
 use crate::ui::list::copy_as;
 use crate::ui::list::filter_field::FilterField;
 use crate::ui::list::list_view::{ListFrame, ListRow, ListView, RowPainter};
-use crate::ui::list::split::Part;
+use crate::ui::list::split::SplitPart;
 use crate::ui::list::states::{Drawn, ListTexts, states_ui};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::{entry, separator};
@@ -61,10 +61,10 @@ const TEXTS: ListTexts = ListTexts {
     refresh: None,
     select: Some("Select several applications to copy them"),
     rows: "applications",
-    things: "applications",
+    noun: "applications",
     icon: Icon::EMPTY,
-    none: "No applications are known",
-    advice: "The service tracks no applications, found none on this machine, and knows no integrations.",
+    empty_title: "No applications are known",
+    empty_hint: "The service tracks no applications, found none on this machine, and knows no integrations.",
 };
 
 impl InventoryList {
@@ -74,12 +74,12 @@ impl InventoryList {
         let Self { list, head, board } = self;
         let left =
             list.beside_page_ui(ui, state, open.is_some(), actions, |list, ui, part, actions| match (part, open) {
-                (Part::Page, Some(row)) => match &state.applications.open {
+                (SplitPart::Page, Some(row)) => match &state.applications.open {
                     Some(page) if row.tracked.is_some() => view.ui(ui, page, state, actions),
                     _ => inventory_page::ui(ui, row, state, actions),
                 },
-                (Part::Page, None) => {}
-                (Part::List, _) => list_ui(list, ui, (head, board), state, actions),
+                (SplitPart::Page, None) => {}
+                (SplitPart::List, _) => list_ui(list, ui, (head, board), state, actions),
             });
         if left {
             actions.push(InventoryAction::Close.into());
@@ -118,7 +118,7 @@ fn list_ui(
             Drawn::Cleared => list.filter.clear(actions),
             Drawn::Placeholder => {}
         }
-    } else if let Some(row) = list.rows_ui(ui, &frame, &painter, actions).opened {
+    } else if let Some(row) = list.rows_ui(ui, &frame, &painter, actions) {
         actions.push(InventoryAction::Open(row.key.clone()).into());
     }
     let seen = painter.seen.into_inner();

@@ -14,7 +14,7 @@ use crate::ui::app_icon;
 use crate::ui::list::cells::columns;
 use crate::ui::list::copy_as;
 use crate::ui::list::list_view::{ListFrame, ListRow, ListView, RowPainter};
-use crate::ui::list::split::Part;
+use crate::ui::list::split::SplitPart;
 use crate::ui::list::states::ListTexts;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::{entry, separator};
@@ -42,10 +42,10 @@ const TEXTS: ListTexts = ListTexts {
     refresh: Some("Refresh the applications"),
     select: Some("Select several applications to copy them"),
     rows: "applications",
-    things: "applications",
+    noun: "applications",
     icon: Icon::EMPTY,
-    none: "No applications are tracked yet",
-    advice: "Track an installed application under External, or register one under Operations.",
+    empty_title: "No applications are tracked yet",
+    empty_hint: "Track an installed application under External, or register one under Operations.",
 };
 
 impl TrackedList {
@@ -54,9 +54,9 @@ impl TrackedList {
         let page = state.applications.open.as_ref();
         let left =
             self.0.beside_page_ui(ui, state, page.is_some(), actions, |list, ui, part, actions| match (part, page) {
-                (Part::Page, Some(page)) => view.ui(ui, page, state, actions),
-                (Part::Page, None) => {}
-                (Part::List, _) => list_ui(list, ui, state, actions),
+                (SplitPart::Page, Some(page)) => view.ui(ui, page, state, actions),
+                (SplitPart::Page, None) => {}
+                (SplitPart::List, _) => list_ui(list, ui, state, actions),
             });
         if left {
             actions.push(ApplicationsAction::Close.into());
@@ -75,7 +75,7 @@ fn list_ui(list: &mut ListView<ApplicationRow>, ui: &mut Ui, state: &State, acti
     list.head_ui(ui, &frame, actions, |_, _| {});
     shown_ui(ui, state, actions);
     ui.add_space(SPACE_S);
-    if let Some(row) = list.rows_ui(ui, &frame, &Painter(state), actions).opened {
+    if let Some(row) = list.rows_ui(ui, &frame, &Painter(state), actions) {
         actions.push(ApplicationsAction::Open(row.id.clone()).into());
     }
 }

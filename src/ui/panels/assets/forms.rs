@@ -23,7 +23,7 @@ use lunette_inspector::{Action, State};
 use super::frame::AssetFrame;
 
 mod edit;
-mod export;
+pub(super) mod export;
 mod new_text;
 pub(super) mod reclassify;
 mod score;

@@ -18,13 +18,13 @@ use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::AssetsSnapshot;
 use lunette_inspector::action::AssetsAction;
 use lunette_inspector::assets::Selected;
-use lunette_inspector::bulk::BulkOperation;
 use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::filter::{Field, Filter};
 use lunette_inspector::listing::Listing;
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::navigation::in_view::InView;
 use lunette_inspector::panel::Panel;
+use lunette_inspector::runs::BulkOperation;
 use lunette_inspector::{Action, State};
 
 use super::selection::{Prompts, SelectedAssets, SelectionTool};
@@ -67,10 +67,10 @@ const TEXTS: ListTexts = ListTexts {
     refresh: Some("Refresh the assets"),
     select: Some("Select several assets to tag, reclassify, export or delete them together"),
     rows: "assets",
-    things: "assets",
+    noun: "assets",
     icon: Icon::EMPTY,
-    none: "No assets yet",
-    advice: "Assets that are imported or created are listed here.",
+    empty_title: "No assets yet",
+    empty_hint: "Assets that are imported or created are listed here.",
 };
 
 impl Default for AssetList {
@@ -108,7 +108,7 @@ pub(super) fn list_ui(
     if tools.on_page {
         painter.tools = &[];
     }
-    if let Some(row) = list.rows_ui(ui, &frame, &painter, actions).opened {
+    if let Some(row) = list.rows_ui(ui, &frame, &painter, actions) {
         actions.push(AssetsAction::Open(row.id()).into());
     }
     let Painter { tool, command, thumbnails, searches, request, .. } = painter;

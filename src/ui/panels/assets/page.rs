@@ -32,6 +32,7 @@ use super::header::Header;
 use super::links::Links;
 use super::preview::Preview;
 use super::remote_edits::{self, Base, RemoteEdits};
+use super::tab_strip;
 use super::tabs::{RECORD, Tabs};
 use super::text_editor::{TextEditor, TextPlace, edit_disabled_reason};
 
@@ -130,6 +131,7 @@ impl Page {
             self.switch_to(id);
         }
         let Some(page) = state.assets.pages.of.get(id) else { return false };
+        tab_strip::ui(ui, state, actions);
         let asset = page.record.value().map(|asset| asset.view());
         let mut frame = AssetFrame { id, page, write: state.write.of(id), state, actions };
         let left = match asset {
@@ -420,7 +422,7 @@ impl Page {
             let Some(draft) = frame.state.drafts.typed.get(&key).filter(|_| !open) else { continue };
             match (banner_ui(ui, what, draft), &key) {
                 (None, _) => {}
-                (Some(DraftChoice::Discard), _) => frame.push(DraftsAction::Keep(key, None)),
+                (Some(DraftChoice::Discard), _) => frame.push(DraftsAction::Save(key, None)),
                 (Some(DraftChoice::Continue), DraftKey::Fields(_)) => {
                     self.form = Some(Form::Edit(Box::new(EditForm::resumed(draft))))
                 }

@@ -12,12 +12,13 @@ use crate::ui::list::selection_bar::SelectionBar;
 use crate::ui::platform::with_key_names;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use lunette_inspector::action::{AssetsAction, BulkAction, GraphAction};
-use lunette_inspector::bulk::{BulkOperation, NamedAssets};
+use lunette_inspector::bulk::NamedAssets;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::change::LinkKind;
 use lunette_inspector::graph::Start;
 use lunette_inspector::listing::Listing;
 use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::runs::BulkOperation;
 use lunette_inspector::{Action, State};
 
 mod page;

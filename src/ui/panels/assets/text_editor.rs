@@ -314,7 +314,7 @@ impl TextEditor {
             typed: Typed::texts([("from", &self.original), ("text", &Arc::from(self.editor.document().text()))]),
             at: jiff::Timestamp::now().to_string(),
         });
-        frame.push(DraftsAction::Keep(DraftKey::Text(frame.id.clone()), draft));
+        frame.push(DraftsAction::Save(DraftKey::Text(frame.id.clone()), draft));
     }
 }
 

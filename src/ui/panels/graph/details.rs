@@ -9,12 +9,12 @@ use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::picker::{Picked, Picker, PickerEntry, PickerState};
 use crate::ui::widgets::shown_short;
 use lunette_inspector::action::GraphAction;
-use lunette_inspector::bulk::BulkOperation;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::change::Item;
 use lunette_inspector::graph::{
     BATCH, Graph, Linkable, MAX_NODES, Node, NodeKey, NodeKind, ReadState, Start, linkable,
 };
+use lunette_inspector::runs::BulkOperation;
 use lunette_inspector::{Action, State};
 
 /// Height of a link in the list, in points.

@@ -14,9 +14,11 @@ use crate::ui::widgets::{counted, grouped, progress, shown, shown_short};
 use lunette_client::model::size::size;
 use lunette_client::model::time;
 use lunette_inspector::action::{AssetsAction, BulkAction, GraphAction};
-use lunette_inspector::bulk::{Counts, ReportKind, Row, RowStatus, Run, RunId, RunStatus, sentence};
+use lunette_inspector::bulk::ReportKind;
 use lunette_inspector::graph::{NodeKey, Start};
 use lunette_inspector::journal::Entry;
+use lunette_inspector::runs::sentence;
+use lunette_inspector::runs::{Counts, RowStatus, Run, RunId, RunRow, RunStatus};
 use lunette_inspector::session::{PaceView, pace_words};
 use lunette_inspector::{Action, State};
 
@@ -183,7 +185,7 @@ impl RunPage {
 }
 
 /// Draws the menu of a row.
-fn row_menu_ui(ui: &mut Ui, row: &Row, actions: &mut Vec<Action>) {
+fn row_menu_ui(ui: &mut Ui, row: &RunRow, actions: &mut Vec<Action>) {
     if entry(ui, Icon::SHOWN, "Open the asset") {
         actions.push(AssetsAction::Open(row.asset.clone()).into());
     }
@@ -318,11 +320,11 @@ fn columns(width: f32, files: bool) -> Vec<Column> {
 }
 
 /// Returns the accessible name of a row.
-fn row_name(row: &Row) -> String {
+fn row_name(row: &RunRow) -> String {
     format!("{}, {}", shown_short(&row.name, 120), RowKind::of(&row.status).label().to_lowercase())
 }
 
-fn cell_ui(ui: &mut Ui, row: &Row, key: &str) {
+fn cell_ui(ui: &mut Ui, row: &RunRow, key: &str) {
     let kind = RowKind::of(&row.status);
     match key {
         "name" => {
@@ -352,7 +354,7 @@ fn cell_ui(ui: &mut Ui, row: &Row, key: &str) {
 }
 
 /// Returns the reason for the status of a row, or what the service did differently.
-fn reason(row: &Row) -> Option<&str> {
+fn reason(row: &RunRow) -> Option<&str> {
     match &row.status {
         RowStatus::Pending | RowStatus::Sending | RowStatus::Done => row.message.as_deref(),
         RowStatus::Unchanged(why) | RowStatus::Failed(why) | RowStatus::Unknown(why) => Some(why),

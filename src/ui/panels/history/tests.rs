@@ -14,12 +14,12 @@ use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{ApplicationsRegister, AssetFormats, TagsCreateNewTag};
 use lunette_inspector::action::{AssetsAction, BulkAction, HistoryAction};
-use lunette_inspector::bulk::{Row, RowStatus, Run, RunId, RunStatus};
 use lunette_inspector::change::{Change, Counter, Edit, Field};
 use lunette_inspector::filter::{List, parse};
 use lunette_inspector::history::asset_name;
 use lunette_inspector::journal::{Entry, Outcome, Sent};
 use lunette_inspector::listing::{AnyList as _, Change as ListChange};
+use lunette_inspector::runs::{RowStatus, Run, RunId, RunRow, RunStatus};
 
 /// A panel over a state, and the actions it pushed.
 struct Shown {
@@ -74,14 +74,14 @@ fn with(entries: Vec<Entry>, looked_at: usize) -> State {
 
 /// A run of this many rows: the first tenth failed, one unknown, and its entry.
 fn with_run(rows: usize, status: RunStatus) -> (State, RunId) {
-    let row = |index: usize| Row {
+    let row = |index: usize| RunRow {
         status: match index {
             0 => RowStatus::Unknown("the answer did not come".to_owned()),
             _ if index <= rows / 10 => RowStatus::Failed("503: out of order".to_owned()),
             _ if index.is_multiple_of(2) || status == RunStatus::Ended => RowStatus::Done,
             _ => RowStatus::Pending,
         },
-        ..Row::new(AssetId::random(), &format!("asset {index}"))
+        ..RunRow::new(AssetId::random(), &format!("asset {index}"))
     };
     let mut entry = rename("a.txt");
     entry.title = format!("Linked tag “rust” to {rows} assets");

@@ -11,7 +11,7 @@ use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::{progress, shown, shown_short};
 use lunette_client::operation::OperationInfo;
 use lunette_inspector::check::window::Checked;
-use lunette_inspector::check::{Report, Row, Verdict};
+use lunette_inspector::check::{CheckRow, Report, Verdict};
 use lunette_inspector::{Action, Remote, State, WritePolicy};
 
 /// What a check does.
@@ -98,7 +98,7 @@ impl CheckPage {
 }
 
 /// Draws the context menu of an operation; returns the operation if its form is to be opened.
-fn menu_ui(ui: &mut Ui, row: &Row, actions: &mut Vec<Action>) -> Option<&'static OperationInfo> {
+fn menu_ui(ui: &mut Ui, row: &CheckRow, actions: &mut Vec<Action>) -> Option<&'static OperationInfo> {
     let opened = entry(ui, Icon::SHOWN, "Open the operation").then_some(row.info);
     separator(ui);
     copy_as::entry_ui(ui, "name", Some(&row.info.name.to_owned()), actions);
@@ -174,7 +174,7 @@ fn columns() -> [Column; 5] {
     ]
 }
 
-fn cell_ui(ui: &mut Ui, row: &Row, column: usize) {
+fn cell_ui(ui: &mut Ui, row: &CheckRow, column: usize) {
     let time = |time: Option<std::time::Duration>| {
         time.map(|time| format!("{:.1} ms", time.as_secs_f64() * 1_000.0)).unwrap_or_default()
     };
@@ -204,7 +204,7 @@ fn verdict_ui(ui: &mut Ui, verdict: &Verdict) {
 }
 
 /// Draws the full result of one operation.
-fn row_ui(ui: &mut Ui, row: &Row) {
+fn row_ui(ui: &mut Ui, row: &CheckRow) {
     ui.add_space(SPACE_M);
     ui.title(row.info.name);
     ui.code_text(&format!("{} {}", row.info.method, row.info.path));

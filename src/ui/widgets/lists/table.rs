@@ -210,8 +210,7 @@ impl<'a> Table<'a> {
         state: &mut TableState,
         mut cell: impl FnMut(&mut Ui, usize, usize),
     ) -> TableResponse {
-        let tile_height = self.tiles.as_ref().map(|tiles| tiles.size.y);
-        let row_height = tile_height.or(self.row_height).unwrap_or_else(|| theme::row(ui));
+        let row_height = self.pitch(ui);
         let outer = self.outer_rect(ui, row_height);
         let response = ui.interact(outer, ui.make_persistent_id(("table", self.name)), Sense::click());
         self.describe(&response);
@@ -221,9 +220,7 @@ impl<'a> Table<'a> {
         table.shrink_clip_rect(outer);
 
         let columns = self.place_columns(state, outer.width());
-        let columns_width = columns.last().map_or(0.0, |last| last.left + last.width);
-        let width = if self.tiles.is_some() { 0.0 } else { columns_width };
-        self.place_tiles(outer.width());
+        let width = self.place_tiles(&columns, outer.width());
         let body_rect = Rect::from_min_max(pos2(outer.left(), outer.top() + HEADER), outer.max);
         let viewport = Viewport::new(body_rect, self.lines(), row_height, width);
         let mut done = TableResponse::default();

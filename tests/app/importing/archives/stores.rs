@@ -6,8 +6,9 @@ use jiff::Timestamp;
 use lunette_client::client::Client;
 use lunette_client::operation::table::AssetsCreateNewAsset;
 use lunette_inspector::Vendor;
-use lunette_inspector::assets::load::Pages;
+use lunette_inspector::assets::load::PagedList;
 use lunette_inspector::export::library::{ExportError, ExportOptions, ExportReport, Format, export_library};
+use lunette_inspector::files::IfExists;
 use lunette_inspector::import::engine::{ContentKind, ImportReport, NewAsset, NewWebsite, SendMode, import_entries};
 use lunette_inspector::import::mapping::Mapping;
 use lunette_inspector::import::sources::{SourcePlan, open};
@@ -75,12 +76,13 @@ impl Store {
         let options = ExportOptions {
             format,
             target: target.to_owned(),
+            if_exists: IfExists::Refuse,
             what: "all".to_owned(),
             columns,
             vendor: Vendor::Lunette,
         };
         self.runtime.block_on(async {
-            let mut pages = Pages::new(self.client()).of_vendor(Vendor::Lunette);
+            let mut pages = PagedList::new(self.client()).of_vendor(Vendor::Lunette);
             let mut rows = Vec::new();
             while let Some(page) = pages.next().await {
                 rows.extend(page.expect("a page"));

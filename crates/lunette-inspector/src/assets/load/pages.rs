@@ -54,7 +54,7 @@ const MAX_REPEATED_PAGES: usize = 3;
 
 /// The list of assets, page by page. A service without pages sends everything at once, and the same for the next page;
 /// and a list that changes between two pages has an asset twice. So each is listed once.
-pub struct Pages<C = Client> {
+pub struct PagedList<C = Client> {
     client: C,
     offset: u64,
     /// The next page of rows, if the service has the operation for rows.
@@ -89,7 +89,7 @@ struct Page {
     left_out: Vec<LeftOut>,
 }
 
-impl<C: Transport> Pages<C> {
+impl<C: Transport> PagedList<C> {
     /// Starts at the beginning of the list; nothing is requested yet.
     pub fn new(client: C) -> Self {
         Self::up_to(client, u64::MAX)
@@ -319,7 +319,7 @@ mod tests {
     }
 
     /// Reads to the end; returns the number of rows, and why it ended.
-    async fn read(mut pages: Pages<Endless>) -> (usize, Option<CallError>) {
+    async fn read(mut pages: PagedList<Endless>) -> (usize, Option<CallError>) {
         let mut count = 0;
         while let Some(page) = pages.next().await {
             match page {
@@ -332,7 +332,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_long_list_is_read_up_to_a_number_of_assets() {
-        let pages = Pages { limits: ListLimits { rows: 5_000, ..LIST_LIMITS }, ..Pages::new(Endless { name: 1 }) };
+        let pages =
+            PagedList { limits: ListLimits { rows: 5_000, ..LIST_LIMITS }, ..PagedList::new(Endless { name: 1 }) };
         let (count, error) = read(pages).await;
         assert_eq!(count, 4_200, "a first page and two more");
         let message = error.expect("it fails").to_string();
@@ -341,8 +342,10 @@ mod tests {
 
     #[tokio::test]
     async fn a_list_of_long_names_is_read_up_to_a_byte_limit() {
-        let pages =
-            Pages { limits: ListLimits { bytes: 1_000_000, ..LIST_LIMITS }, ..Pages::new(Endless { name: 1_000 }) };
+        let pages = PagedList {
+            limits: ListLimits { bytes: 1_000_000, ..LIST_LIMITS },
+            ..PagedList::new(Endless { name: 1_000 })
+        };
         let (count, error) = read(pages).await;
         assert_eq!(count, 200, "the first page");
         assert!(error.is_some_and(|error| error.to_string().contains("1000000 bytes")));

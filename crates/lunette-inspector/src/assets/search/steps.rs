@@ -100,6 +100,9 @@ impl Steps {
     /// What hits with so many words have; `alone` if the number of all words is not said before.
     fn title(&self, has: usize, alone: bool) -> String {
         match (has, self.words.len()) {
+            (has, all) if has >= all && !self.ignored.is_empty() => {
+                "These have all but common words, or something like them:".to_owned()
+            }
             (has, 1) if has > 0 => "These have something like it:".to_owned(),
             (has, all) if has >= all => "These have all of them, or something like them:".to_owned(),
             (has, all) if alone => format!("These have {has} of the {all} words:"),
@@ -150,7 +153,10 @@ mod tests {
         let titles = |steps: Steps| steps.sections([(0, Some(&all))].into_iter()).remove(0).title;
         assert_eq!(titles(steps(&["a"], &[])), "No asset has “a”. These have something like it:");
         let two = steps(&["a", "b"], &["the"]);
-        assert_eq!(titles(two), "No asset has every word as typed. These have all of them, or something like them:");
+        assert_eq!(
+            titles(two),
+            "No asset has every word as typed. These have all but common words, or something like them:"
+        );
     }
 
     #[test]

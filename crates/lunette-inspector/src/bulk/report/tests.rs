@@ -22,11 +22,11 @@ const HOSTILE: [&str; 12] = [
     "evil\u{202e}gpj.exe\u{1b}[2J",
 ];
 
-fn row(name: &str, status: RowStatus) -> Row {
-    Row { status, ..Row::new(AssetId::random(), name) }
+fn row(name: &str, status: RowStatus) -> RunRow {
+    RunRow { status, ..RunRow::new(AssetId::random(), name) }
 }
 
-fn run(rows: Vec<Row>) -> Run {
+fn run(rows: Vec<RunRow>) -> Run {
     Run::new("Link tag “a|b” to some".to_owned(), rows, 4)
 }
 
@@ -72,7 +72,7 @@ fn every_export_format_has_the_values_before_and_after_and_the_file() {
     let asset = AssetId::random();
     let edits = vec![Edit { field: Field::Name, from: Some("old".into()), to: "new".into() }];
     let saved = SavedFile { name: "new.md".to_owned(), bytes: 3, sha256: "ab".repeat(32) };
-    let row = Row {
+    let row = RunRow {
         done: Some(Arc::new(Change::Edit { asset, edits })),
         saved: Some(Arc::new(saved)),
         ..row("old", RowStatus::Done)

@@ -14,8 +14,8 @@ use crate::notifications::{NotificationAction, Severity, Topic};
 use crate::output::ProgressEvent;
 use crate::run::{REDO, UNDO, answered, ended};
 use crate::runs::{
-    Control, Ledger, LedgerEvent, Row, RowSelection, RowStatus, Run, RunContext, RunId, RunRecord, RunStatus, StopMode,
-    outcome, step_of,
+    Control, Ledger, LedgerEvent, RowSelection, RowStatus, Run, RunContext, RunId, RunRecord, RunRow, RunStatus,
+    StopMode, outcome, step_of,
 };
 use crate::tasks::{Ended, TaskId};
 use lunette_client::model::id::AssetId;
@@ -278,7 +278,7 @@ const NAMED: usize = 5;
 fn secrets_of(run: &Run) -> Option<String> {
     let found = run.rows.iter().filter(|row| row.saved.is_some());
     let found: Vec<_> = found.filter_map(|row| Some((row, row.message.as_deref()?))).collect();
-    let line = |(row, message): &(&Row, &str)| format!("{}: {message}", row.name);
+    let line = |(row, message): &(&RunRow, &str)| format!("{}: {message}", row.name);
     let mut lines: Vec<_> = found.iter().take(NAMED).map(line).collect();
     if found.len() > NAMED {
         lines.push(format!("and {} more, which the run names", grouped((found.len() - NAMED) as u64)));
@@ -299,11 +299,11 @@ fn progress(run: &Run) -> (usize, usize) {
 }
 
 /// The applied change of a row.
-fn done(row: &Row) -> Option<&Change> {
+fn done(row: &RunRow) -> Option<&Change> {
     row.done.as_deref().filter(|_| row.status == RowStatus::Done)
 }
 
-fn deleted(row: &Row) -> Option<&AssetId> {
+fn deleted(row: &RunRow) -> Option<&AssetId> {
     let gone = row.status == RowStatus::Done && matches!(row.done.as_deref(), Some(Change::Delete { .. }));
     gone.then_some(&row.asset)
 }

@@ -8,10 +8,11 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::item::ExportItem;
-use super::names::FileNames;
 use super::report::{ExportReport, Suspect};
 use super::target::{Spool, Target};
 use super::writer::{Added, Ending, LibraryWriter};
+use crate::files::file_names::FileNames;
+use crate::files::hex;
 
 /// Writes an archive.
 pub(super) struct Archive {
@@ -32,7 +33,7 @@ impl Archive {
 
     fn add_file(&mut self, path: &str, bytes: &[u8], target: &mut Target) -> io::Result<()> {
         target.add(path, &mut &*bytes)?;
-        let sum: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        let sum = hex(&Sha256::digest(bytes));
         writeln!(self.sums, "{sum}  {path}")
     }
 }

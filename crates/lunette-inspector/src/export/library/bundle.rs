@@ -9,9 +9,9 @@ use uuid::Uuid;
 
 use super::format::Format;
 use super::item::ExportItem;
-use super::names::FileNames;
 use super::target::{Spool, Target};
 use super::writer::{Added, Ending, LibraryWriter, NO_TEXT};
+use crate::files::file_names::FileNames;
 
 /// Writes `.code-snippets`: an object of snippets by name.
 pub(super) struct VsCode {

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 
 use super::bundle::scope;
 use super::item::ExportItem;
-use super::names::FileNames;
 use super::target::Target;
 use super::writer::{Added, Ending, LibraryWriter, NO_TEXT};
+use crate::files::file_names::FileNames;
 
 /// Returns a fence that no line of this text closes.
 fn fence(text: &str) -> String {

@@ -3,9 +3,9 @@
 use std::io;
 
 use super::item::ExportItem;
-use super::names::FileNames;
 use super::target::Target;
 use super::writer::{Added, Ending, LibraryWriter};
+use crate::files::file_names::FileNames;
 
 /// Writes contents as files.
 #[derive(Default)]

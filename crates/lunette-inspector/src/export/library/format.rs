@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::str::FromStr;
 
-use super::left_out::Part;
+use super::left_out::AssetPart;
 
 /// The format of an export of many assets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -33,25 +33,25 @@ pub enum Format {
 
 /// A format: its name on the command line, its display name, its file name if it is a single file, and what of an asset
 /// it has no place for.
-type Row = (Format, &'static str, &'static str, Option<&'static str>, &'static [Part]);
+type Row = (Format, &'static str, &'static str, Option<&'static str>, &'static [AssetPart]);
 
 const TABLE: &[Row] = &[
     (Format::Archive, "archive", "Lunette archive", None, &[]),
     (Format::Files, "files", "Plain files", None, CONTENTS_ALONE),
-    (Format::MassCode, "masscode", "massCode vault", None, &[Part::Websites, Part::Annotations]),
+    (Format::MassCode, "masscode", "massCode vault", None, &[AssetPart::Websites, AssetPart::Annotations]),
     (
         Format::VsCode,
         "vscode",
         "VS Code snippets",
         Some("lunette.code-snippets"),
-        &[Part::Tags, Part::Websites, Part::Annotations, Part::Favourite, Part::Dates],
+        &[AssetPart::Tags, AssetPart::Websites, AssetPart::Annotations, AssetPart::Favourite, AssetPart::Dates],
     ),
     (
         Format::SnippetsLab,
         "snippetslab",
         "SnippetsLab JSON",
         Some("snippetslab.json"),
-        &[Part::Websites, Part::Annotations, Part::Favourite],
+        &[AssetPart::Websites, AssetPart::Annotations, AssetPart::Favourite],
     ),
     (Format::Gist, "gist", "Folders like gists", None, CONTENTS_ALONE),
     (
@@ -59,7 +59,7 @@ const TABLE: &[Row] = &[
         "obsidian",
         "Obsidian vault",
         None,
-        &[Part::SpacesInTags, Part::WebsiteNames, Part::Annotations],
+        &[AssetPart::SpacesInTags, AssetPart::WebsiteNames, AssetPart::Annotations],
     ),
     (Format::Csv, "csv", "List as CSV", Some("assets.csv"), LIST_ALONE),
     (Format::Json, "json", "List as JSON", Some("assets.json"), LIST_ALONE),
@@ -67,9 +67,16 @@ const TABLE: &[Row] = &[
 ];
 
 /// What formats of names and contents have no place for.
-const CONTENTS_ALONE: &[Part] =
-    &[Part::Name, Part::Tags, Part::Websites, Part::Description, Part::Annotations, Part::Favourite, Part::Dates];
-const LIST_ALONE: &[Part] = &[Part::Details, Part::Favourite];
+const CONTENTS_ALONE: &[AssetPart] = &[
+    AssetPart::Name,
+    AssetPart::Tags,
+    AssetPart::Websites,
+    AssetPart::Description,
+    AssetPart::Annotations,
+    AssetPart::Favourite,
+    AssetPart::Dates,
+];
+const LIST_ALONE: &[AssetPart] = &[AssetPart::Details, AssetPart::Favourite];
 
 impl Format {
     /// All of them.
@@ -98,7 +105,7 @@ impl Format {
     }
 
     /// What of an asset it has no place for.
-    pub(super) fn lost(self) -> &'static [Part] {
+    pub(super) fn lost(self) -> &'static [AssetPart] {
         self.row().4
     }
 

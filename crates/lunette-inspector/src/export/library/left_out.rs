@@ -10,7 +10,7 @@ use lunette_client::model::id::AssetId;
 
 /// A part of an asset that a format may have no place for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
+pub enum AssetPart {
     /// All that is not a column of a list.
     Details,
     /// A name that is not a valid name of a file.
@@ -33,7 +33,7 @@ pub enum Part {
     Dates,
 }
 
-impl Part {
+impl AssetPart {
     /// Returns its display name, as a plural.
     pub fn name(self) -> &'static str {
         match self {
@@ -85,7 +85,7 @@ pub struct LeftOutAsset {
 pub struct LeftOut {
     assets: Vec<LeftOutAsset>,
     /// How many exported assets have each part that the format has no place for.
-    parts: BTreeMap<Part, usize>,
+    parts: BTreeMap<AssetPart, usize>,
 }
 
 impl LeftOut {
@@ -102,7 +102,7 @@ impl LeftOut {
 
     /// Counts what is missing of an exported asset: those of the parts that the format has no place for which it has, and
     /// the history that could not be read.
-    pub(super) fn exported(&mut self, item: &ExportItem, lost: &[Part]) {
+    pub(super) fn exported(&mut self, item: &ExportItem, lost: &[AssetPart]) {
         for part in lost.iter().filter(|part| part.is_in(item)) {
             *self.parts.entry(*part).or_default() += 1;
         }
@@ -119,7 +119,7 @@ impl LeftOut {
     }
 
     /// Each part, and how many assets have it.
-    pub fn parts(&self) -> impl Iterator<Item = (Part, usize)> {
+    pub fn parts(&self) -> impl Iterator<Item = (AssetPart, usize)> {
         self.parts.iter().map(|(part, count)| (*part, *count))
     }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::format::Format;
 use super::left_out::LeftOut;
 use crate::Vendor;
+use crate::files::IfExists;
 use crate::listing::Column;
 use crate::listing::rows::AssetRow;
 use lunette_client::model::id::AssetId;
@@ -15,13 +16,15 @@ use lunette_secrets::Finding;
 pub struct ExportOptions {
     /// The format.
     pub format: Format,
-    /// The folder or file to write, which must not exist.
+    /// The folder or file to write.
     pub target: PathBuf,
+    /// What happens to a file that has this name.
+    pub if_exists: IfExists,
     /// A description of which assets are exported: all, marked ones, or a filter.
     pub what: String,
     /// The columns of a list.
     pub columns: Vec<&'static Column<AssetRow>>,
-    /// Whether the service is our own.
+    /// Whose service it is.
     pub vendor: Vendor,
 }
 

@@ -202,7 +202,7 @@ fn write(
     cancel: &CancelFlag,
 ) -> Result<PreparedExport, ExportError> {
     let failed = |error| of_file(&options, error);
-    let mut target = Target::create(&options.target, options.format).map_err(failed)?;
+    let mut target = Target::create(&options.target, options.format, options.if_exists).map_err(failed)?;
     let mut writer = writer(&options, &target).map_err(failed)?;
     let mut report = ExportReport::default();
     while let Some(fetched) = items.blocking_recv() {

@@ -1,6 +1,6 @@
 //! The target of an export: a folder, a zip file, or the single file of some formats.
 //!
-//! What must hold: existing files are never replaced; only the owner can read what is written; until [`Target::finish`], everything has a name that begins with
+//! What must hold: existing files are replaced only where the user asked for it, once the new one is complete; only the owner can read what is written; until [`Target::finish`], everything has a name that begins with
 //! `.lunette-`, and it is removed if the export does not finish.
 //! Our choice: the files of a folder are not synced one by one, which would take minutes for many; an archive has
 //! checksums to verify them.
@@ -11,11 +11,12 @@ use std::path::{Path, PathBuf};
 
 use super::format::Format;
 use crate::files::zip_file::NewArchive;
-use crate::files::{TempFile, UNFINISHED, folder_of, make_folder, make_new_folder, private};
+use crate::files::{IfExists, TempFile, UNFINISHED, folder_of, make_folder, make_new_folder, persist, private};
 
 /// The target of an export.
 pub(super) struct Target {
     path: PathBuf,
+    if_exists: IfExists,
     kind: Kind,
 }
 
@@ -50,13 +51,13 @@ impl Drop for TempFolder {
 }
 
 impl Target {
-    /// Starts writing to this path, which must not exist or must be an empty folder.
-    pub fn create(path: &Path, format: Format) -> io::Result<Self> {
+    /// Starts writing to this path. Fails if it exists, unless it is an empty folder or a file to replace.
+    pub fn create(path: &Path, format: Format, if_exists: IfExists) -> io::Result<Self> {
         // Removes a trailing slash.
         let path: PathBuf = path.components().collect();
         let is_zip = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("zip"));
         let is_file = is_zip || format.is_file(&path);
-        let is_free = if is_file { is_unused(&path) } else { is_free_folder(&path) };
+        let is_free = if is_file { is_free_file(&path, if_exists) } else { is_free_folder(&path) };
         if !is_free {
             return Err(ErrorKind::AlreadyExists.into());
         }
@@ -67,7 +68,7 @@ impl Target {
         } else {
             Kind::Folder(TempFolder::beside(&path)?)
         };
-        Ok(Self { path, kind })
+        Ok(Self { path, if_exists, kind })
     }
 
     /// Adds a file; the path uses `/` as separator, and its components are safe file names.
@@ -86,7 +87,7 @@ impl Target {
 
     /// Renames everything to its final name, and returns the path.
     pub fn finish(self) -> io::Result<PathBuf> {
-        let Self { path, kind } = self;
+        let Self { path, if_exists, kind } = self;
         match kind {
             Kind::Folder(folder) => {
                 if !is_free_folder(&path) {
@@ -98,8 +99,8 @@ impl Target {
                 }
                 fs::rename(&folder.0, &path)?;
             }
-            Kind::Zip(archive) => archive.finish()?.persist_noclobber(&path)?,
-            Kind::File(file) => file.persist_noclobber(&path)?,
+            Kind::Zip(archive) => persist(archive.finish()?, &path, if_exists)?,
+            Kind::File(file) => persist(file, &path, if_exists)?,
         }
         Ok(path)
     }
@@ -117,9 +118,9 @@ impl Target {
     }
 }
 
-/// Returns whether a path does not exist.
-fn is_unused(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_err()
+/// Returns whether a path does not exist, or is a file that may be replaced.
+fn is_free_file(path: &Path, if_exists: IfExists) -> bool {
+    fs::symlink_metadata(path).map_or(true, |existing| existing.is_file() && if_exists == IfExists::Replace)
 }
 
 /// Returns whether a path does not exist, or may be replaced since it is an empty folder.

@@ -33,12 +33,6 @@ impl Previews {
         self.open.as_deref_mut().filter(|preview| preview.number == number)
     }
 
-    /// Lists the rows of the open preview.
-    pub(super) fn show_rows(&mut self) {
-        let rows = self.open.as_ref().and_then(|preview| preview.content.value()).map(|content| content.rows.clone());
-        self.list.set_rows(Remote::Known(rows.unwrap_or_default()));
-    }
-
     /// Returns a number for another preview.
     pub(super) fn next(&mut self) -> u64 {
         self.number += 1;

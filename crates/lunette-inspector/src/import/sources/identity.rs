@@ -26,7 +26,7 @@ impl LibraryKey {
     pub fn of(path: &Path) -> Self {
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let digest = Sha256::digest(path.as_os_str().as_encoded_bytes());
-        Self(digest.iter().take(DIGITS / 2).map(|byte| format!("{byte:02x}")).collect())
+        Self(crate::files::hex(&digest[..DIGITS / 2]))
     }
 
     /// Returns the id under which an item is recorded: that of its program if it is globally unique.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::Updates;
-use crate::runs::{Row, RowStatus};
+use crate::runs::{RowStatus, RunRow};
 use lunette_client::model::id::AssetId;
 
 /// An asset, its name, and why it was not updated.
@@ -31,7 +31,11 @@ impl Updated {
     }
 
     /// Adds the results of the changes; returns the assets whose changes were all made.
-    pub fn add_results<'a>(&mut self, updates: &Updates, rows: impl Iterator<Item = &'a Row> + Clone) -> Vec<AssetId> {
+    pub fn add_results<'a>(
+        &mut self,
+        updates: &Updates,
+        rows: impl Iterator<Item = &'a RunRow> + Clone,
+    ) -> Vec<AssetId> {
         let mut seen = HashSet::new();
         let mut completed = Vec::new();
         for (change, name) in &updates.changes {

@@ -18,7 +18,7 @@ mod read;
 
 pub use read::{ListedAsset, Shared, total_score};
 
-use crate::listing::label::{Kind, Label, Language};
+use crate::listing::label::{Label, LabelKind, Language};
 
 /// `created` and `updated` where they are no `CompactTime`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,15 +29,21 @@ struct OtherTimes {
 
 /// Of which kinds of links a service says what an asset is linked to. What it leaves out is not known to be none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct ReportedLinks {
-    tags: bool,
-    websites: bool,
-    summaries: bool,
-}
+struct ReportedLinks(u8);
 
 impl ReportedLinks {
-    const ALL: Self = Self { tags: true, websites: true, summaries: true };
-    const NONE: Self = Self { tags: false, websites: false, summaries: false };
+    const ALL: Self = Self(0b111);
+    const NONE: Self = Self(0);
+
+    /// The kinds of which something is so.
+    fn of(is_so: impl Fn(LinkKind) -> bool) -> Self {
+        Self(LinkKind::ALL.into_iter().filter(|kind| is_so(*kind)).fold(0, |bits, kind| bits | bit(kind)))
+    }
+}
+
+/// The bit of a kind of links.
+fn bit(kind: LinkKind) -> u8 {
+    1 << kind as u8
 }
 
 /// A time that is written in another way, and the moment it says if it says one.
@@ -164,37 +170,33 @@ impl AssetRow {
 
     /// The items that it is linked to.
     fn items(&self) -> &[Label] {
-        &self.links[..self.links.partition_point(|link| link.kind() <= Kind::Summary)]
+        &self.links[..self.links.partition_point(|link| link.kind() <= LabelKind::Summary)]
     }
 
     /// The texts of its tags.
     pub fn tags(&self) -> &[Label] {
-        self.links_of(Kind::Tag)
+        self.links_of(LabelKind::Tag)
     }
 
     /// Whether the service says which items of a kind it has.
     pub fn reports(&self, kind: LinkKind) -> bool {
-        match kind {
-            LinkKind::Tag => self.reported.tags,
-            LinkKind::Website => self.reported.websites,
-            LinkKind::Summary => self.reported.summaries,
-        }
+        self.reported.0 & bit(kind) != 0
     }
 
     /// Its websites, each its name and, on the last line, its address.
     pub fn websites(&self) -> &[Label] {
-        self.links_of(Kind::Website)
+        self.links_of(LabelKind::Website)
     }
 
     /// The names of its workstream summaries.
     pub fn summaries(&self) -> &[Label] {
-        self.links_of(Kind::Summary)
+        self.links_of(LabelKind::Summary)
     }
 
     /// The application that its original came from: its shown name, its name on the wire if that differs and, on the
     /// last line, its id; `None` where the service does not say.
     pub fn application(&self) -> Option<&Label> {
-        self.links_of(Kind::Application).first()
+        self.links_of(LabelKind::Application).first()
     }
 
     /// The id of that application.
@@ -204,10 +206,10 @@ impl AssetRow {
 
     /// The folder that it was imported from; `None` where that is not known.
     pub fn folder(&self) -> Option<&Label> {
-        self.links_of(Kind::Folder).first()
+        self.links_of(LabelKind::Folder).first()
     }
 
-    fn links_of(&self, kind: Kind) -> &[Label] {
+    fn links_of(&self, kind: LabelKind) -> &[Label] {
         let from = self.links.partition_point(|link| link.kind() < kind);
         let to = self.links.partition_point(|link| link.kind() <= kind);
         &self.links[from..to]

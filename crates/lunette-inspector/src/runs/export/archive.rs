@@ -10,12 +10,12 @@ use std::path::{Component, Path};
 use zip::ZipArchive;
 
 use super::{MANIFEST, names_run};
-use crate::files;
 use crate::files::zip_file::{NewArchive, plain};
+use crate::files::{self, IfExists, persist};
 use crate::runs::{Run, RunId};
 
 /// Packs the files of a run and its manifest.
-pub(super) fn pack(folder: &Path, run: &Run, manifest: &[u8], path: &Path, replace: bool) -> io::Result<()> {
+pub(super) fn pack(folder: &Path, run: &Run, manifest: &[u8], path: &Path, if_exists: IfExists) -> io::Result<()> {
     let mut archive = NewArchive::create(path)?;
     for saved in run.rows.iter().filter_map(|row| row.saved.as_deref()) {
         let file = folder.join(&saved.name);
@@ -25,8 +25,7 @@ pub(super) fn pack(folder: &Path, run: &Run, manifest: &[u8], path: &Path, repla
         archive.add(&saved.name, &mut File::open(&file)?)?;
     }
     archive.add(MANIFEST, &mut &*manifest)?;
-    let complete = archive.finish()?;
-    if replace { complete.persist(path) } else { complete.persist_noclobber(path) }
+    persist(archive.finish()?, path, if_exists)
 }
 
 /// Unpacks the files of an archive of the same run, to continue it; ignores other archives.

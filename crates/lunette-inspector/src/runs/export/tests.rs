@@ -8,10 +8,10 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::runs::RowStatus;
-use lunette_client::model::file_name::suggested_name;
+use lunette_client::model::file_name::{name_key, suggested_name};
 
 fn run(assets: usize) -> Run {
-    let rows = (0..assets).map(|number| Row::new(AssetId::random(), &format!("asset {number}"))).collect();
+    let rows = (0..assets).map(|number| RunRow::new(AssetId::random(), &format!("asset {number}"))).collect();
     Run::new("Export to a place".to_owned(), rows, 4)
 }
 
@@ -107,7 +107,7 @@ fn three_hundred_hostile_names_become_distinct_files_in_the_folder() {
     for (row, line) in manifest_at(&folder)["assets"].as_array().expect("a list").iter().enumerate() {
         let bytes = fs::read(folder.join(line["file"].as_str().expect("a name"))).expect("the file");
         assert_eq!(bytes, format!("{row}").as_bytes());
-        assert_eq!(line["sha256"], hash(&bytes));
+        assert_eq!(line["sha256"], hex(&Sha256::digest(&bytes)));
     }
 }
 
@@ -312,7 +312,7 @@ fn a_full_disk_ends_the_run_and_the_manifest_lists_the_written_files() {
     assert!(files.len() > 3);
     for line in &files {
         let bytes = fs::read(folder.join(line["file"].as_str().expect("a name"))).expect("the file");
-        assert_eq!((bytes.len(), &line["sha256"]), (100_000, &hash(&bytes).into()));
+        assert_eq!((bytes.len(), &line["sha256"]), (100_000, &hex(&Sha256::digest(&bytes)).into()));
     }
     assert_eq!(names(folder).len(), files.len() + 1, "{:?}", names(folder));
 }

@@ -8,7 +8,7 @@ use crate::Vendor;
 use crate::change::{Change, Item};
 use crate::db::Durability;
 use crate::runs::export::{ExportSink, NotExported, SavedExport, export_to};
-use crate::runs::{Ledger, LedgerError, LedgerEvent, NewItem, Row, Task};
+use crate::runs::{Ledger, LedgerError, LedgerEvent, NewItem, RunRow, Task};
 use crate::write::engine::{NotSent, WriteLog, send_plan, send_recorded};
 use crate::write::own_writes::RowWrite;
 use crate::write::plan::{self, Applied, ApplyError, Plan, PlanError, Preflight, Reconciled, conflict_message};
@@ -32,7 +32,7 @@ pub(super) struct RowAttempt {
 }
 
 impl RowAttempt {
-    pub fn new(index: usize, row: &Row, sent: Option<Arc<Change>>) -> Self {
+    pub fn new(index: usize, row: &RunRow, sent: Option<Arc<Change>>) -> Self {
         Self { row: index, sent, begun: None, tries: 0, name: Arc::clone(&row.name) }
     }
 }

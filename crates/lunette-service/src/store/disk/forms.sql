@@ -15,6 +15,10 @@ SELECT -row FROM search_text UNION ALL SELECT format FROM content WHERE text IS 
 CREATE TRIGGER search_form_text_gone AFTER DELETE ON search_text BEGIN
   DELETE FROM search_form WHERE rowid = -old.row;
 END;
+CREATE TRIGGER search_form_text_changed AFTER UPDATE ON search_text
+WHEN (old.name, old.tag, old.website, old.description) IS NOT (new.name, new.tag, new.website, new.description) BEGIN
+  DELETE FROM search_form WHERE rowid = -old.row;
+END;
 CREATE TRIGGER search_form_content_gone AFTER DELETE ON content BEGIN
   DELETE FROM search_form WHERE rowid = old.format;
 END;

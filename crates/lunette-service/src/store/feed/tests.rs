@@ -79,49 +79,49 @@ fn creation_change_and_deletion_are_published_for_their_kind_only() {
     let store = store();
     sql(&store, "INSERT INTO origin (row, document) VALUES (1, '{}')").expect("an origin");
     asset(&store, "an asset");
-    let rows: [(Kind, &'static str, &'static str, &'static str); 6] = [
+    let rows: [(FeedKind, &'static str, &'static str, &'static str); 6] = [
         (
-            Kind::Tag,
+            FeedKind::Tag,
             "INSERT INTO item (kind, id, name, folded_name, created, updated) VALUES ('tag', 'x', '', '', 0, 0)",
             "UPDATE item SET name = 'b' WHERE id = 'x'",
             "DELETE FROM item WHERE id = 'x'",
         ),
         (
-            Kind::Website,
+            FeedKind::Website,
             "INSERT INTO item (kind, id, name, folded_name, created, updated) VALUES ('website', 'x', '', '', 0, 0)",
             "UPDATE item SET name = 'b' WHERE id = 'x'",
             "DELETE FROM item WHERE id = 'x'",
         ),
         (
-            Kind::Summary,
+            FeedKind::Summary,
             "INSERT INTO item (kind, id, name, folded_name, created, updated) VALUES ('summary', 'x', '', '', 0, 0)",
             "UPDATE item SET name = 'b' WHERE id = 'x'",
             "DELETE FROM item WHERE id = 'x'",
         ),
         (
-            Kind::Conversation,
+            FeedKind::Conversation,
             "INSERT INTO conversation (id, created, updated) VALUES ('x', 0, 0)",
             "UPDATE conversation SET name = 'b' WHERE id = 'x'",
             "DELETE FROM conversation WHERE id = 'x'",
         ),
         (
-            Kind::Application,
+            FeedKind::Application,
             "INSERT INTO application (id, document) VALUES ('x', '{}')",
             "UPDATE application SET document = '[]' WHERE id = 'x'",
             "DELETE FROM application WHERE id = 'x'",
         ),
         (
-            Kind::Asset,
+            FeedKind::Asset,
             "INSERT INTO asset (id, mechanism, created, updated) VALUES ('x', 'MANUAL', 0, 0)",
             "UPDATE asset SET name = 'b' WHERE id = 'x'",
             "UPDATE asset SET deleted = 1 WHERE id = 'x'",
         ),
     ];
     for (kind, make, change, delete) in rows {
-        let mut all = Kind::ALL.map(|kind| store.subscribe(kind, LIMIT));
+        let mut all = FeedKind::ALL.map(|kind| store.subscribe(kind, LIMIT));
         for (statement, reported) in [(make, changed("x")), (change, changed("x")), (delete, gone("x"))] {
             sql(&store, statement).expect(statement);
-            for (index, followed) in Kind::ALL.into_iter().enumerate() {
+            for (index, followed) in FeedKind::ALL.into_iter().enumerate() {
                 let expected = if followed == kind { reported.clone() } else { Vec::new() };
                 assert_eq!(records(&mut all[index]), expected, "{statement} for {followed:?}");
             }
@@ -133,7 +133,7 @@ fn creation_change_and_deletion_are_published_for_their_kind_only() {
 fn an_activity_is_published_under_its_own_id() {
     let store = store();
     let asset = asset(&store, "a");
-    let mut activities = store.subscribe(Kind::Activity, LIMIT);
+    let mut activities = store.subscribe(FeedKind::Activity, LIMIT);
     store.delete_asset(&asset).expect("deleted");
     let made = records(&mut activities);
     assert_eq!(made.len(), 1);
@@ -145,7 +145,7 @@ fn an_activity_is_published_under_its_own_id() {
 fn a_link_is_published_on_both_sides_and_a_deleted_tag_on_its_assets() {
     let store = store();
     let (asset, tag) = (asset(&store, "a"), tag(&store, "t"));
-    let (mut assets, mut tags) = (store.subscribe(Kind::Asset, LIMIT), store.subscribe(Kind::Tag, LIMIT));
+    let (mut assets, mut tags) = (store.subscribe(FeedKind::Asset, LIMIT), store.subscribe(FeedKind::Tag, LIMIT));
     store.link(&asset, ItemKind::Tag, &tag).expect("linked");
     assert_eq!((records(&mut assets), records(&mut tags)), (changed(&asset), changed(&tag)));
     store.link(&asset, ItemKind::Tag, &tag).expect("linked");
@@ -167,9 +167,9 @@ fn changes_of_parts_count_as_changes_of_the_record() {
             Ok("App".to_owned())
         })
         .expect("an application");
-    let mut assets = store.subscribe(Kind::Asset, LIMIT);
-    let mut talks = store.subscribe(Kind::Conversation, LIMIT);
-    let mut applications = store.subscribe(Kind::Application, LIMIT);
+    let mut assets = store.subscribe(FeedKind::Asset, LIMIT);
+    let mut talks = store.subscribe(FeedKind::Conversation, LIMIT);
+    let mut applications = store.subscribe(FeedKind::Application, LIMIT);
     sql(&store, "UPDATE content SET text = 'other'").expect("changed");
     assert_eq!(records(&mut assets), changed(&asset));
     sql(&store, "UPDATE format SET specific = 'md'").expect("changed");
@@ -185,7 +185,7 @@ fn changes_of_parts_count_as_changes_of_the_record() {
 #[test]
 fn repeated_changes_of_a_record_are_published_once() {
     let store = store();
-    let mut tags = store.subscribe(Kind::Tag, LIMIT);
+    let mut tags = store.subscribe(FeedKind::Tag, LIMIT);
     let (first, second) = (tag(&store, "first"), tag(&store, "second"));
     sql(&store, "UPDATE item SET name = 'x' WHERE key = 'first'; DELETE FROM item WHERE key = 'first'")
         .expect("changed");
@@ -195,7 +195,7 @@ fn repeated_changes_of_a_record_are_published_once() {
 #[test]
 fn rolled_back_changes_are_not_published() {
     let store = store();
-    let mut tags = store.subscribe(Kind::Tag, LIMIT);
+    let mut tags = store.subscribe(FeedKind::Tag, LIMIT);
     let insert = "INSERT INTO item (kind, id, name, folded_name, created, updated) VALUES ('tag', 'no', '', '', 0, 0)";
     let refused = store.write(move |db| -> Result<(), StoreError> {
         db.execute(insert, [])?;
@@ -216,7 +216,7 @@ fn rolled_back_changes_are_not_published() {
 fn a_failed_commit_publishes_nothing_and_the_next_one_is_published() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::open(folder.path()).expect("a store");
-    let mut tags = store.subscribe(Kind::Tag, LIMIT);
+    let mut tags = store.subscribe(FeedKind::Tag, LIMIT);
     let failed = sql(
         &store,
         "PRAGMA defer_foreign_keys = ON;
@@ -233,7 +233,7 @@ fn a_failed_commit_publishes_nothing_and_the_next_one_is_published() {
 #[test]
 fn a_slow_subscriber_must_reread_and_gets_every_deletion() {
     let store = store();
-    let mut tags = store.subscribe(Kind::Tag, LIMIT);
+    let mut tags = store.subscribe(FeedKind::Tag, LIMIT);
     let first = tag(&store, "first");
     for number in 0..100 {
         tag(&store, &number.to_string());
@@ -251,7 +251,7 @@ fn a_subscription_ends_if_more_deletions_are_pending_than_buffered() {
     for number in 0..50 {
         tag(&store, &number.to_string());
     }
-    let mut tags = store.subscribe(Kind::Tag, LIMIT);
+    let mut tags = store.subscribe(FeedKind::Tag, LIMIT);
     sql(&store, "DELETE FROM item").expect("deleted");
     tag(&store, "next");
     assert_eq!(next_event(&mut tags), Some(FeedEvent::End(FeedEnd::TooFarBehind)));
@@ -261,9 +261,9 @@ fn a_subscription_ends_if_more_deletions_are_pending_than_buffered() {
 fn dropped_subscribers_are_removed_and_closing_the_store_ends_the_rest() {
     let store = store();
     for _ in 0..10 {
-        drop(store.subscribe(Kind::Tag, LIMIT));
+        drop(store.subscribe(FeedKind::Tag, LIMIT));
     }
-    let mut tags = store.subscribe(Kind::Tag, LIMIT);
+    let mut tags = store.subscribe(FeedKind::Tag, LIMIT);
     assert_eq!(store.feed.lock().len(), 1);
     drop(store);
     assert_eq!(next_event(&mut tags), Some(FeedEvent::End(FeedEnd::Closed)));
@@ -276,7 +276,7 @@ fn pages_of_ids_cover_everything_newest_first() {
     store.delete_asset(&ids[3]).expect("deleted");
     let (mut below, mut found) = (i64::MAX, Vec::new());
     loop {
-        let page = store.page_of_ids(Kind::Asset, below, 2).expect("a page");
+        let page = store.page_of_ids(FeedKind::Asset, below, 2).expect("a page");
         let Some((last, _)) = page.last() else { break };
         below = *last;
         found.extend(page.into_iter().map(|(_, id)| id));

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::application;
-use super::usage::{self, Kind};
+use super::usage::{self, UsageKind};
 use crate::store::{Store, StoreError};
 
 /// One session. Times are microseconds since 1970 UTC.
@@ -24,7 +24,7 @@ impl Store {
             let sql = "INSERT INTO session (id, application, opened) VALUES (?1, ?2, ?3)";
             db.prepare_cached(sql)?.execute(params![id, application, at])?;
             if let Some(application) = application {
-                usage::count(db, &application, Kind::Session, at)?;
+                usage::count(db, &application, UsageKind::Session, at)?;
             }
             Ok(SessionRow { id, opened: at, closed: None })
         })
@@ -43,7 +43,7 @@ impl Store {
             let id = uuid::Uuid::new_v4().to_string();
             let sql = "INSERT INTO session (id, application, opened) VALUES (?1, ?2, ?3)";
             db.prepare_cached(sql)?.execute(params![id, application, at])?;
-            usage::count(db, &application, Kind::Session, at)?;
+            usage::count(db, &application, UsageKind::Session, at)?;
             Ok(SessionRow { id, opened: at, closed: None })
         })
     }

@@ -12,7 +12,7 @@ const VERSIONS: i64 = 100;
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum UsageKind {
     Session,
     Interaction,
     Keyboard,
@@ -20,7 +20,7 @@ pub(crate) enum Kind {
     Update,
 }
 
-impl Kind {
+impl UsageKind {
     fn stored(self) -> &'static str {
         match self {
             Self::Session => "session",
@@ -51,7 +51,7 @@ pub(crate) struct ReportedVersion {
 /// One usage event.
 #[derive(Clone, Debug)]
 pub(crate) struct Event {
-    pub(crate) kind: Kind,
+    pub(crate) kind: UsageKind,
     pub(crate) source: Source,
     pub(crate) version: Option<ReportedVersion>,
     /// The body, as it came.
@@ -112,7 +112,7 @@ impl Store {
 }
 
 /// Counts one event of an application on its UTC day.
-pub(in crate::store) fn count(db: &Transaction, application: &str, kind: Kind, at: i64) -> Result<(), StoreError> {
+pub(in crate::store) fn count(db: &Transaction, application: &str, kind: UsageKind, at: i64) -> Result<(), StoreError> {
     let sql = "INSERT INTO usage_day (application, day, kind, events, last)
         VALUES (?1, date(?3 / 1000000, 'unixepoch'), ?2, 1, ?3)
         ON CONFLICT (application, day, kind) DO UPDATE SET events = events + 1, last = max(last, excluded.last)";

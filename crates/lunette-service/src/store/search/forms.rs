@@ -30,11 +30,12 @@ pub(super) fn index_contents(db: &Connection) -> Result<(), StoreError> {
     index(db, &texts, usize::MAX).map(drop)
 }
 
-/// Indexes what is said of the assets that the triggers recorded.
+/// Indexes what is said of the assets that the triggers recorded, unless it is indexed and did not change.
 pub(super) fn index_metadata(db: &Connection) -> Result<(), StoreError> {
-    db.prepare_cached("DELETE FROM search_form WHERE rowid IN (SELECT -row FROM search_stale)")?.execute([])?;
     let texts = format!(
-        "SELECT -search_text.row, {METADATA} FROM search_stale CROSS JOIN search_text ON search_text.row = search_stale.row"
+        "SELECT -search_text.row, {METADATA} FROM search_stale
+         CROSS JOIN search_text ON search_text.row = search_stale.row
+         WHERE NOT EXISTS (SELECT 1 FROM search_form_docsize WHERE id = -search_text.row)"
     );
     index(db, &texts, usize::MAX).map(drop)
 }

@@ -2,7 +2,8 @@
 
 use rusqlite::{Connection, OptionalExtension as _};
 
-use super::{Candidate, FoundBy, Search};
+use super::step::FoundBy;
+use super::{Candidate, Search};
 use crate::store::{StoreError, checksum};
 use lunette_client::model::search_terms::{Folded, Range};
 

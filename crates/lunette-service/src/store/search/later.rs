@@ -11,6 +11,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::hit::{self, Hit};
+use super::step::{FoundBy, Step};
 use super::{Candidate, Finder, Search};
 use crate::store::StoreError;
 use crate::store::interrupt::InterruptToken;
@@ -27,51 +28,6 @@ use units::Units;
 pub(super) const ENOUGH: usize = 5;
 /// The most hits that do not have every word as typed.
 const MOST: usize = 50;
-
-/// How a word was found, the closest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Step {
-    /// As typed, or as the beginning of a word.
-    Any,
-    /// In another form, or as a part of an identifier.
-    Forms,
-    /// By a word that is spelt alike.
-    Spelling,
-    /// By a word of the same meaning.
-    Synonyms,
-    /// By a piece of it.
-    Pieces,
-}
-
-impl Step {
-    /// What an occurrence is worth.
-    fn weight(self) -> f64 {
-        match self {
-            Self::Any => 1.0,
-            Self::Forms => 0.9,
-            Self::Spelling => 0.7,
-            Self::Synonyms => 0.5,
-            Self::Pieces => 0.35,
-        }
-    }
-
-    /// What it counts among the words that an asset has, in halves.
-    fn halves(self) -> usize {
-        match self {
-            Self::Any | Self::Forms | Self::Spelling | Self::Synonyms => 2,
-            Self::Pieces => 1,
-        }
-    }
-}
-
-/// How an asset that does not have every word as typed was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct FoundBy {
-    /// The furthest step that it took.
-    pub(crate) step: Step,
-    /// The words that it has in none of these ways.
-    pub(crate) missing: Vec<String>,
-}
 
 /// What a search did after the exact one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

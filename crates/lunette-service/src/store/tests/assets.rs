@@ -9,7 +9,7 @@ use crate::store::records::asset::{AssetChange, Counter, Transfer, Which, WholeA
 use crate::store::records::create::{NewAsset, OnDuplicate};
 use crate::store::records::format::Content;
 use crate::store::records::item::{ItemKind, NewItem};
-use crate::store::search::{Found, Search};
+use crate::store::search::{Search, SearchMatches};
 use crate::store::{Store, StoreError};
 use lunette_client::model::event::FixedEvent;
 use lunette_client::model::search_terms::SearchTerms;
@@ -185,7 +185,7 @@ fn a_deleted_asset_is_distinguished_from_an_unknown_one() {
     }
     let needle =
         Search { words: SearchTerms::of("needle"), query: "needle".to_owned(), limit: 10, ..Search::default() };
-    assert_eq!(store.search(&needle), Ok(Found::default()));
+    assert_eq!(store.search(&needle), Ok(SearchMatches::default()));
     assert_eq!(count(&store, "SELECT count(*) FROM item"), 1);
     assert_eq!(count(&store, "SELECT count(*) FROM activity WHERE event = 'asset_deleted'"), 1);
 }

@@ -6,7 +6,7 @@ use rusqlite::types::Value;
 
 use super::assets::{activities, add, add_tag, all, asset_ids, count, listed, new_asset, new_tag, store};
 use super::data;
-use crate::store::feed::{FeedEvent, Kind};
+use crate::store::feed::{FeedEvent, FeedKind};
 use crate::store::interrupt::InterruptToken;
 use crate::store::records::activity::{Scope, WholeActivity};
 use crate::store::records::annotation::NewAnnotation;
@@ -160,7 +160,7 @@ fn trashed_assets_appear_only_in_the_trash() {
     store
         .each_activity(Scope::All { pseudo: true }, all(|one: WholeActivity| assert!(one.asset.is_none())))
         .expect("activities");
-    assert_eq!(store.page_of_ids(Kind::Asset, i64::MAX, 9), Ok(Vec::new()));
+    assert_eq!(store.page_of_ids(FeedKind::Asset, i64::MAX, 9), Ok(Vec::new()));
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn deleting_writes_little_and_does_not_move_the_content() {
 async fn subscribers_see_the_deletion_and_the_restoration() {
     let store = store();
     let (id, ..) = add_whole(&store);
-    let mut news = store.subscribe(Kind::Asset, 10);
+    let mut news = store.subscribe(FeedKind::Asset, 10);
     let changed = |deleted| FeedEvent::Changed { records: vec![(id.clone(), deleted)], behind: false };
     store.delete_asset(&id).expect("deleted");
     assert_eq!(news.next().await, changed(true));

@@ -29,7 +29,7 @@ pub(super) fn key(text: &str) -> Option<Key> {
 
 /// What is said of a record that the archive has.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
+pub(super) struct ListedRecord {
     pub material: Option<Material>,
     pub sum: Key,
     /// How many values in it were replaced.
@@ -39,7 +39,7 @@ pub(super) struct Row {
 /// What an archive says of its records.
 #[derive(Debug, Default)]
 pub(super) struct State {
-    rows: HashMap<Key, Row>,
+    rows: HashMap<Key, ListedRecord>,
     left_out: BTreeMap<(Material, String), usize>,
 }
 
@@ -91,7 +91,7 @@ impl State {
                     return Err(LineError::NoKey);
                 };
                 let redactions = row.get("redactions").and_then(Value::as_u64).unwrap_or_default();
-                self.rows.insert(record, Row { material, sum, redactions });
+                self.rows.insert(record, ListedRecord { material, sum, redactions });
             }
             state @ ("excluded" | "withheld" | "missing" | "omitted") => {
                 let Some(material) = material else { return Ok(()) };
@@ -103,7 +103,7 @@ impl State {
     }
 
     /// What is said of a record.
-    pub fn row(&self, record: &Key) -> Option<Row> {
+    pub fn row(&self, record: &Key) -> Option<ListedRecord> {
         self.rows.get(record).copied()
     }
 

@@ -203,7 +203,7 @@ impl EditForm {
             at: jiff::Timestamp::now().to_string(),
         });
         self.saved_draft = wanted.cloned();
-        frame.push(DraftsAction::Keep(DraftKey::Fields(frame.id.clone()), draft));
+        frame.push(DraftsAction::Save(DraftKey::Fields(frame.id.clone()), draft));
     }
 
     fn edits(&self) -> Vec<Edit> {

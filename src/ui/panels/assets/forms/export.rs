@@ -8,6 +8,7 @@ use egui::Ui;
 use crate::ui::disabled_reason::{enabled_unless, unsupported_ui};
 use crate::ui::format;
 use crate::ui::list::failure::failure_ui;
+use crate::ui::notifications::reported;
 use crate::ui::panels::path_field::PathField;
 use crate::ui::platform::drag;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
@@ -16,14 +17,15 @@ use crate::ui::widgets::{Choice, choose, dialog, shown_short};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
-use lunette_inspector::Action;
 use lunette_inspector::action::{AssetsAction, ExportAction};
 use lunette_inspector::assets::content;
 use lunette_inspector::assets::page::AssetPage;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::export::code_picture::{PictureFormat, PictureKind, Shade};
 use lunette_inspector::export::{Export, Exported, Finding, secret_locations};
+use lunette_inspector::notifications::Topic;
 use lunette_inspector::session::support::Reason;
+use lunette_inspector::{Action, State};
 
 use super::right_aligned;
 use crate::ui::panels::assets::frame::AssetFrame;
@@ -49,6 +51,11 @@ pub struct ExportForm {
     saving_to: Option<PathBuf>,
 }
 
+/// Whether the service may not export as this: only these two are in use everywhere.
+pub fn may_be_unsupported(state: &State, kind: &ExportType) -> bool {
+    !state.connection.vendor.is_lunette() && !matches!(kind, ExportType::Html | ExportType::Md)
+}
+
 impl ExportForm {
     /// Draws the form; returns whether to close it.
     pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
@@ -57,14 +64,10 @@ impl ExportForm {
         if !std::mem::replace(&mut self.asked, true) && !lacking {
             frame.push(ExportAction::Export(frame.id.clone(), kind.clone()));
         }
-        let ctx = ui.ctx().clone();
-        let (done, outside) = dialog(&ctx, "export asset", "Export", WIDTH, |ui| {
+        let (done, outside) = dialog(ui.ctx(), "export asset", "Export", WIDTH, |ui| {
             self.kinds_ui(ui, &kind, frame);
             let picture = frame.state.export.of.get(frame.id).is_some_and(|export| export.picture.is_some());
-            if !frame.state.connection.vendor.is_lunette()
-                && !picture
-                && !matches!(kind, ExportType::Html | ExportType::Md)
-            {
+            if !picture && may_be_unsupported(frame.state, &kind) {
                 ui.caption("This service may only support HTML and MD.");
             }
             let document = frame.state.export.document(frame.id);
@@ -225,7 +228,7 @@ fn saved_ui(ui: &mut Ui, saved: Option<&Path>, secrets: &[Finding], actions: &mu
             let t = ui.tokens();
             ui.decoration(Icon::DONE.text().color(t.ok));
             let message = format!("Saved {}", shown_short(&path.display().to_string(), 1_000));
-            ui.add(egui::Label::new(message).truncate());
+            reported(&ui.add(egui::Label::new(message).truncate()), Topic::Saved(path.to_owned()));
         });
     });
 }

@@ -120,13 +120,13 @@ impl NewText {
             saved_draft.as_ref().is_some_and(|(kept_name, kept_text)| **kept_name == **name && **kept_text == **text);
         if discard || empty {
             if saved_draft.take().is_some() {
-                actions.push(DraftsAction::Keep(DraftKey::NewText, None).into());
+                actions.push(DraftsAction::Save(DraftKey::NewText, None).into());
             }
         } else if !same {
             let (name, text) = saved_draft.insert((name.as_str().into(), text.as_str().into()));
             let typed = Typed::texts([("name", name), ("text", text)]);
             let draft = Draft { base: Arc::new(Value::Null), typed, at: jiff::Timestamp::now().to_string() };
-            actions.push(DraftsAction::Keep(DraftKey::NewText, Some(draft)).into());
+            actions.push(DraftsAction::Save(DraftKey::NewText, Some(draft)).into());
         }
     }
 

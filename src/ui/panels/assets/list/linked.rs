@@ -20,7 +20,7 @@ use lunette_inspector::links::{Source, ToldBy};
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::navigation::in_view::InView;
 use lunette_inspector::panel::Panel;
-use lunette_inspector::{Action, State};
+use lunette_inspector::{Action, Remote, State};
 
 /// The texts of the list.
 const TEXTS: ListTexts = ListTexts {
@@ -30,10 +30,10 @@ const TEXTS: ListTexts = ListTexts {
     refresh: None,
     select: Some("Select several assets to tag, reclassify, export or delete them together"),
     rows: "assets",
-    things: "assets",
+    noun: "assets",
     icon: Icon::EMPTY,
-    none: "No asset is linked to it",
-    advice: "Select assets in their list and tag them, or drag them here.",
+    empty_title: "No asset is linked to it",
+    empty_hint: "Select assets in their list and tag them, or drag them here.",
 };
 
 impl AssetList {
@@ -53,7 +53,7 @@ impl AssetList {
         head_ui(view, ui, &frame, actions);
         told_ui(ui, state);
         let painter = Painter::new(state, view.filter.text(), Shows::Linked);
-        if let Some(row) = view.in_dialog_ui(ui, &frame, &painter, actions).opened {
+        if let Some(row) = view.in_dialog_ui(ui, &frame, &painter, actions) {
             actions.push(AssetsAction::Open(row.id()).into());
         }
         let Painter { tool, command, thumbnails, .. } = painter;
@@ -69,7 +69,7 @@ impl AssetList {
 /// Has the rows chosen from the list of assets, unless they were as it is now.
 fn keep_chosen(state: &State, actions: &mut Vec<Action>) {
     let listed = &state.assets.list.rows;
-    let complete = !listed.loading();
+    let complete = matches!(listed, Remote::Known(_) | Remote::Failed { .. });
     let source = Source { rows: listed.value().cloned().unwrap_or_default(), complete };
     if state.links.assets.due(&source) {
         actions.push(LinksAction::ListAssets(source).into());
@@ -119,7 +119,7 @@ fn told_ui(ui: &mut Ui, state: &State) {
 /// Says that there are none, or that it is not known.
 pub(super) fn empty_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let (title, advice) = match state.links.assets.told_by {
-        ToldBy::Item => (TEXTS.none, TEXTS.advice),
+        ToldBy::Item => (TEXTS.empty_title, TEXTS.empty_hint),
         ToldBy::Assets => (
             "No asset in the list says that it has it",
             "This service does not say which assets have it. Open an asset that does, and it is listed here.",

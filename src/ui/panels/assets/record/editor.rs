@@ -136,7 +136,7 @@ impl RecordEditor {
             }
             let nothing = (!self.draft_saved).then_some("Nothing was typed yet");
             if enabled_unless(ui, nothing, |ui| ui.button("Discard draft")).clicked() {
-                frame.push(DraftsAction::Keep(key(frame.id), None));
+                frame.push(DraftsAction::Save(key(frame.id), None));
                 closed = true;
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -183,8 +183,8 @@ impl RecordEditor {
         // If both a button and the keyboard changed it in one frame, the last change counts.
         frame
             .actions
-            .retain(|action| !matches!(action, Action::Drafts(DraftsAction::Keep(of, _)) if *of == key(frame.id)));
-        frame.push(DraftsAction::Keep(key(frame.id), (!as_it_was).then(draft)));
+            .retain(|action| !matches!(action, Action::Drafts(DraftsAction::Save(of, _)) if *of == key(frame.id)));
+        frame.push(DraftsAction::Save(key(frame.id), (!as_it_was).then(draft)));
         self.draft_saved = !as_it_was;
     }
 }

@@ -5,7 +5,7 @@
 
 use egui::{ScrollArea, Ui};
 
-use super::{SelectedAssets, SelectionTool};
+use super::{SelectedAssets, SelectionTool, tools_that_fit};
 use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::dragging;
 use crate::ui::list::split::page_title_ui;
@@ -16,12 +16,12 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::size::size;
 use lunette_inspector::action::AssetsAction;
 use lunette_inspector::assets::{SelectedRows, SelectionSummary, Share, Shares};
-use lunette_inspector::bulk::BulkOperation;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::filter::{Field, Filter};
 use lunette_inspector::listing::RowList;
 use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::runs::BulkOperation;
 use lunette_inspector::{Action, Remote, State};
 
 /// Whether the page is shown, and what is asked of it.
@@ -104,13 +104,7 @@ impl SelectionPage {
         let summary = state.assets.summing.summary.as_deref();
         ui.muted(&facts(summary, selected.marks.hidden()));
         ui.add_space(SPACE_S);
-        ui.horizontal_wrapped(|ui| {
-            for tool in SelectionTool::ALL {
-                if tool.ui(ui, state).clicked() {
-                    chosen = Some(SelectionChoice::Tool(tool));
-                }
-            }
-        });
+        chosen = buttons_ui(ui, summary, state).map(SelectionChoice::Tool).or(chosen);
         ui.add_space(SPACE_M);
         let Some(summary) = summary else {
             skeleton(ui, "the selection", 6);
@@ -200,6 +194,29 @@ impl SelectionPage {
         }
         self.pending = None;
     }
+}
+
+/// Draws what can be done with the assets, in as many lines as are needed; returns what was chosen.
+fn buttons_ui(ui: &mut Ui, summary: Option<&SelectionSummary>, state: &State) -> Option<SelectionTool> {
+    let useful = |tool: &SelectionTool| match (tool, summary) {
+        (SelectionTool::Favourite(true), Some(summary)) => summary.favourites < summary.count,
+        (SelectionTool::Favourite(false), Some(summary)) => summary.favourites > 0,
+        _ => true,
+    };
+    let tools: Vec<SelectionTool> = SelectionTool::ALL.into_iter().filter(useful).collect();
+    let (mut rest, mut chosen) = (tools.as_slice(), None);
+    while !rest.is_empty() {
+        let (line, below) = rest.split_at(tools_that_fit(ui, rest, &[]).clamp(1, rest.len()));
+        ui.horizontal(|ui| {
+            for tool in line {
+                if tool.ui(ui, state).clicked() {
+                    chosen = Some(*tool);
+                }
+            }
+        });
+        rest = below;
+    }
+    chosen
 }
 
 /// Whether an item is the one that rows name so.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use egui::{Context, Ui};
 
 use crate::ui::disabled_reason::disabled_reason;
+use crate::ui::panels::assets::forms::export::may_be_unsupported;
 use crate::ui::panels::assets::forms::reclassify::choices::{LanguageChoice, LanguageChoices};
 use crate::ui::panels::assets::links::choices::{ChoiceList, Narrowed};
 use crate::ui::panels::assets::website::WebsiteForm;
@@ -15,10 +16,10 @@ use crate::ui::widgets::picker::{Picked, Picker, PickerEntry, PickerState};
 use crate::ui::widgets::{buttons, dialog, grouped, shown_short};
 use lunette_client::model::export::ExportType;
 use lunette_inspector::State;
-use lunette_inspector::bulk::BulkOperation;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::change::{Counter, Item, LinkKind};
 use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::runs::BulkOperation;
 
 /// Width of the dialogs, in points.
 const WIDTH: f32 = 400.0;
@@ -282,7 +283,7 @@ fn export_ui(ui: &mut Ui, chosen: &mut ExportType, state: &State) -> (Option<Ans
             theme::radio_value(ui, chosen, kind, &name);
         }
     });
-    if !state.connection.vendor.is_lunette() && !matches!(chosen, ExportType::Html | ExportType::Md) {
+    if may_be_unsupported(state, chosen) {
         ui.caption("Services of this family know HTML and MD; other kinds may be refused.");
     }
     ui.caption("A manifest with ids, names and checksums is written beside the files. Files that are there are kept.");

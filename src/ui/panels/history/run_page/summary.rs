@@ -6,7 +6,7 @@ use std::time::Duration;
 use egui::Color32;
 
 use crate::ui::theme::{Icon, Tokens};
-use lunette_inspector::bulk::{Counts, Row, RowStatus, Run, RunId};
+use lunette_inspector::runs::{Counts, RowStatus, Run, RunId, RunRow};
 
 /// The status of a row, without its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +104,7 @@ impl RunSummary {
         let made_of = Some((run.id, run.counts(), status_filter));
         if self.found != made_of {
             let wanted =
-                |row: &Row| status_filter.is_none_or(|status_filter| RowKind::of(&row.status) == status_filter);
+                |row: &RunRow| status_filter.is_none_or(|status_filter| RowKind::of(&row.status) == status_filter);
             let indices = (0_u32..).zip(run.rows.iter()).filter(|(_, row)| wanted(row));
             self.indices = indices.map(|(index, _)| index).collect();
             self.found = made_of;

@@ -85,10 +85,12 @@ impl Table<'_> {
             describe_row(&row, marked, open == Some(true));
         }
         paint(body, rect, marked, open, frame);
+        // The checkbox of a tile is above what is drawn in it.
+        let tile = self.tile_ui(body, index, rect);
         self.checkbox_ui(body, &row, frame);
         let second = self.second_line.filter(|second| (second.is_there)(index));
         let first = rect.with_max_y(rect.bottom() - second.map_or(0.0, |second| second.height));
-        if !self.tile_ui(body, index, rect) {
+        if !tile {
             self.cells(body, &row, first, frame);
         }
         if let Some(second) = second {

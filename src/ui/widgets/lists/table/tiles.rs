@@ -2,7 +2,9 @@
 //!
 //! What must hold: selection, keys, menus and dragging are those of the table; only visible tiles are drawn.
 
+use super::column::Placed;
 use super::{Table, TableState};
+use crate::ui::theme;
 use crate::ui::widgets::scroll::{BAR, Scroll, Viewport};
 use egui::{Rect, Ui, UiBuilder, Vec2, pos2, vec2};
 use std::ops::Range;
@@ -21,12 +23,21 @@ impl<'a> Table<'a> {
         Table { tiles, ..self }
     }
 
-    /// Determines how many tiles are beside each other in this width.
-    pub(super) fn place_tiles(&mut self, width: f32) {
-        self.in_line = match &self.tiles {
-            Some(tiles) => ((width - BAR) / tiles.size.x).floor().max(1.0) as usize,
-            None => 1,
-        };
+    /// Returns the height of a line, in points.
+    pub(super) fn pitch(&self, ui: &Ui) -> f32 {
+        let tile = self.tiles.as_ref().map(|tiles| tiles.size.y);
+        tile.or(self.row_height).unwrap_or_else(|| theme::row(ui))
+    }
+
+    /// Determines how many rows are beside each other in this width; returns the width of the rows, in points.
+    pub(super) fn place_tiles(&mut self, columns: &[Placed], width: f32) -> f32 {
+        match &self.tiles {
+            Some(tiles) => {
+                self.in_line = ((width - BAR) / tiles.size.x).floor().max(1.0) as usize;
+                0.0
+            }
+            None => columns.last().map_or(0.0, |last| last.left + last.width),
+        }
     }
 
     /// Returns how many lines the rows take.

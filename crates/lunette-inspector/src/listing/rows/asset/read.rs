@@ -8,8 +8,9 @@ use serde::Deserialize;
 
 use super::{AssetRow, OtherTime, ReportedLinks, searchable};
 use crate::change::description;
+use crate::item::LinkKind;
 use crate::listing::compact_time::CompactTime;
-use crate::listing::label::{Kind, Label, Language};
+use crate::listing::label::{Label, LabelKind, Language};
 use crate::listing::rows::{application_name, readable_word};
 use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
@@ -29,7 +30,7 @@ pub struct Shared {
 
 impl Shared {
     /// The label of a text, kept once.
-    fn label(&mut self, kind: Kind, text: &str) -> Label {
+    fn label(&mut self, kind: LabelKind, text: &str) -> Label {
         let labels = &mut self.labels[kind as usize];
         if let Some(known) = labels.get(text) {
             return known.clone();
@@ -41,20 +42,20 @@ impl Shared {
 
     /// The label of a website, kept once.
     fn website(&mut self, name: &str, url: &str) -> Label {
-        self.label(Kind::Website, &format!("{name}\n{url}"))
+        self.label(LabelKind::Website, &format!("{name}\n{url}"))
     }
 
     /// The label of an application, kept once, by its name and id on the wire.
     fn application(&mut self, name: &str, id: &str) -> Label {
         let wire = format!("{name}\n{id}");
-        let labels = &mut self.labels[Kind::Application as usize];
+        let labels = &mut self.labels[LabelKind::Application as usize];
         if let Some(known) = labels.get(wire.as_str()) {
             return known.clone();
         }
         let shown = readable_word(application_name(id, name));
         let label = match shown == name {
-            true => Label::new(Kind::Application, &wire),
-            false => Label::new(Kind::Application, &format!("{shown}\n{wire}")),
+            true => Label::new(LabelKind::Application, &wire),
+            false => Label::new(LabelKind::Application, &format!("{shown}\n{wire}")),
         };
         labels.insert(wire.into(), label.clone());
         label
@@ -125,11 +126,11 @@ impl AssetRow {
     /// Reads what a service sends for a list; None when its id is no asset id.
     pub fn listed(asset: ListedAsset<'_>, shared: &mut Shared) -> Option<Self> {
         let mut links = Vec::with_capacity(asset.tags.len() + asset.websites.len() + asset.summaries.len() + 2);
-        links.extend(asset.tags.iter().map(|tag| shared.label(Kind::Tag, &tag.0)));
+        links.extend(asset.tags.iter().map(|tag| shared.label(LabelKind::Tag, &tag.0)));
         links.extend(asset.websites.iter().map(|site| shared.website(&site.name, &site.url)));
-        links.extend(asset.summaries.iter().map(|summary| shared.label(Kind::Summary, &summary.0)));
+        links.extend(asset.summaries.iter().map(|summary| shared.label(LabelKind::Summary, &summary.0)));
         links.extend(asset.application.iter().map(|made_by| shared.application(&made_by.name, &made_by.id)));
-        links.extend(folder(&asset.path).map(|folder| shared.label(Kind::Folder, folder)));
+        links.extend(folder(&asset.path).map(|folder| shared.label(LabelKind::Folder, folder)));
         let mut row = Self::named(&asset.id.parse().ok()?, &asset.name, shared.language(&asset.specific), links);
         (row.scored, row.sized) = (asset.score.is_some(), asset.size.is_some());
         row.score = asset.score.unwrap_or_default();
@@ -152,28 +153,28 @@ impl AssetRow {
         let size = format.map(|format| format.bytes()).filter(|bytes| bytes.tells("value")).map(|bytes| bytes.value());
         let mut links = Vec::new();
         if let Some(tags) = asset.tags() {
-            links.extend(tags.iterable().iter().map(|tag| shared.label(Kind::Tag, named(tag.text(), tag.id()))));
+            links.extend(tags.iterable().iter().map(|tag| shared.label(LabelKind::Tag, named(tag.text(), tag.id()))));
         }
         if let Some(sites) = asset.websites() {
             let name = |site: View<'_, Website>| shared.website(named(site.name(), site.id()), site.url());
             links.extend(sites.iterable().iter().map(name));
         }
         if let Some(summaries) = asset.summaries() {
-            let name = |one: View<'_, WorkstreamSummary>| shared.label(Kind::Summary, named(one.name(), one.id()));
+            let name = |one: View<'_, WorkstreamSummary>| shared.label(LabelKind::Summary, named(one.name(), one.id()));
             links.extend(summaries.iterable().iter().map(name));
         }
         let made_by = format.map(|format| format.application()).filter(|made_by| !made_by.id().is_empty());
         links.extend(made_by.map(|made_by| shared.application(made_by.name(), made_by.id())));
         let path = description(asset).and_then(import_path);
-        links.extend(path.and_then(folder).map(|folder| shared.label(Kind::Folder, folder)));
+        links.extend(path.and_then(folder).map(|folder| shared.label(LabelKind::Folder, folder)));
         let mut row = Self::named(&id, asset.name().unwrap_or_default(), shared.language(specific), links);
         row.favorited = asset.favorited().unwrap_or_default();
         row.pseudo = asset.pseudo().unwrap_or_default();
-        row.reported = ReportedLinks {
-            tags: asset.tags().is_some_and(|tags| tags.tells("iterable")),
-            websites: asset.websites().is_some_and(|sites| sites.tells("iterable")),
-            summaries: asset.summaries().is_some_and(|summaries| summaries.tells("iterable")),
-        };
+        row.reported = ReportedLinks::of(|kind| match kind {
+            LinkKind::Tag => asset.tags().is_some_and(|tags| tags.tells("iterable")),
+            LinkKind::Website => asset.websites().is_some_and(|sites| sites.tells("iterable")),
+            LinkKind::Summary => asset.summaries().is_some_and(|summaries| summaries.tells("iterable")),
+        });
         row.scored = asset.score().is_some();
         row.sized = size.is_some();
         row.score = total_score(asset);
@@ -197,7 +198,7 @@ impl AssetRow {
             static SHARED: std::cell::RefCell<Shared> = std::cell::RefCell::default();
         }
         let (language, links) =
-            SHARED.with_borrow_mut(|shared| (shared.language("rs"), vec![shared.label(Kind::Tag, "http")]));
+            SHARED.with_borrow_mut(|shared| (shared.language("rs"), vec![shared.label(LabelKind::Tag, "http")]));
         let mut row = Self::named(&id, &format!("asset_{index:07}.rs"), language, links);
         row.score = (index % 97) as i64;
         row.size = (index * 37 % 100_000) as i64;
@@ -211,8 +212,8 @@ impl AssetRow {
     #[cfg(test)]
     #[must_use]
     pub fn tagged(mut self, tags: Option<&[&str]>) -> Self {
-        self.links = tags.into_iter().flatten().map(|tag| Label::new(Kind::Tag, tag)).collect();
-        self.reported.tags = tags.is_some();
+        self.links = tags.into_iter().flatten().map(|tag| Label::new(LabelKind::Tag, tag)).collect();
+        self.reported = if tags.is_some() { ReportedLinks::ALL } else { ReportedLinks::NONE };
         self
     }
 

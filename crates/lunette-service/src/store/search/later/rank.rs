@@ -129,6 +129,15 @@ impl Ranking<'_> {
         halves.iter().sum::<usize>() / halves.len().max(1)
     }
 
+    /// Whether an asset lacks a part of a word; of a word without spaces, most pairs.
+    fn lacks(&self, word: usize, places: &[Place]) -> bool {
+        if self.units.words[word].spaceless {
+            return self.halves_of(word, places) < 2;
+        }
+        let mut units = self.units.units.iter().zip(places).filter(|(unit, _)| unit.word == word);
+        units.any(|(_, place)| best(place).is_none())
+    }
+
     /// These assets with their scores, as far as they pass the filter.
     fn scored(&self, assets: &[i64]) -> Result<Vec<Scored>, StoreError> {
         let (filter, mut values) = self.finder.filter()?;
@@ -178,7 +187,7 @@ impl Ranking<'_> {
             .filter_map(|(unit, place)| best(place).map(|variant| &unit.variants[usize::from(variant)]));
         let step = found.clone().map(|variant| variant.step).max().unwrap_or(super::Step::Any);
         let terms = found.flat_map(|variant| variant.terms.iter().take(MARKED)).cloned().collect();
-        let missing = (0..self.units.words.len()).filter(|word| self.halves_of(*word, places) == 0);
+        let missing = (0..self.units.words.len()).filter(|word| self.lacks(*word, places));
         let missing = missing.map(|word| self.units.words[word].text.clone()).collect();
         let in_content = places.iter().any(|place| place.metadata.is_none() && place.content.is_some());
         let format = in_content.then(|| self.matches.formats.get(&asset).copied()).flatten();

@@ -6,7 +6,7 @@ use super::search;
 use crate::store::Store;
 use crate::store::records::create::OnDuplicate;
 use crate::store::records::format::Content;
-use crate::store::search::Found;
+use crate::store::search::SearchMatches;
 use crate::store::tests::assets::{add, new_asset};
 
 /// A batch of so many assets whose content is indexed after the commit. Each has its own word and a common one.
@@ -29,7 +29,7 @@ fn go_on(store: &Store) {
 }
 
 fn found(store: &Store, query: &str) -> (usize, usize) {
-    let Found { hits, unindexed, .. } = store.search(&search(query)).expect("a search");
+    let SearchMatches { hits, unindexed, .. } = store.search(&search(query)).expect("a search");
     (hits.len(), unindexed)
 }
 

@@ -6,7 +6,7 @@ use lunette_client::model::file_name::name_key;
 
 /// The names in use, with how often each was requested.
 #[derive(Debug)]
-pub(super) struct FileNames {
+pub(crate) struct FileNames {
     used: HashMap<String, usize>,
     /// Maps names that are equal on a file system to the same key.
     key: fn(&str) -> String,
@@ -22,6 +22,11 @@ impl FileNames {
     /// Creates case-sensitive names, for anything but files.
     pub fn exact() -> Self {
         Self { key: str::to_owned, ..Self::default() }
+    }
+
+    /// Marks a name as in use.
+    pub fn reserve(&mut self, name: &str) {
+        self.used.insert((self.key)(name), 1);
     }
 
     /// Returns this name, or the name with a number if it is in use in any case.
@@ -44,7 +49,7 @@ impl FileNames {
 }
 
 /// `name.md`, `name (2).md`, and so on.
-fn numbered(name: &str, count: usize) -> String {
+pub(crate) fn numbered(name: &str, count: usize) -> String {
     match name.rsplit_once('.') {
         _ if count == 1 => name.to_owned(),
         Some((stem, extension)) if !stem.is_empty() => format!("{stem} ({count}).{extension}"),
