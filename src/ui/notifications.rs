@@ -60,6 +60,8 @@ impl Notifications {
     pub(super) fn toasts_ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
         self.toasts.expire(ui.ctx());
         if self.toasts.is_empty() {
+            // What is drawn after the strip keeps its ids, and with them the focus, when the strip comes and goes.
+            ui.skip_ahead_auto_ids(1);
             return;
         }
         let frame = Frame::new().fill(ui.tokens().raised).inner_margin(Margin::symmetric(12, 4));

@@ -138,6 +138,7 @@ impl AssetsPanel {
     /// Draws the panel; returns what it asks of the window.
     pub(in crate::ui) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
         self.list.view.in_view = InView::nothing(Panel::Assets);
+        peek::close_on_escape(ui.ctx(), state, actions);
         let request = match state.navigation.welcome {
             true => self.welcome_ui(ui, state, actions),
             false => self.assets_ui(ui, state, actions),

@@ -244,7 +244,7 @@ fn items_with_possible_secrets_are_marked_with_the_rule_and_still_imported() {
     let mut stage = Stage::embedded();
     let path = library(&stage, "massCode", &[("Card", &[("", "4111 1111 1111 1111")]), ("Totals", &[("", "x")])]);
     drop_library(&mut stage, &path);
-    for words in ["Looks like a secret 1", "card-number in line 1", "1 marked item may contain a secret."] {
+    for words in ["Looks like a secret (1)", "card-number in line 1", "1 marked item may contain a secret."] {
         assert!(stage.says(words), "{words}");
     }
     stage.find(Role::Row, "Card").click();

@@ -26,9 +26,9 @@ fn with_a_warning() -> Stage {
 fn warnings_about_items_are_counted_above_the_table_and_shown_in_their_rows() {
     let mut stage = with_a_warning();
     assert!(stage.says("New (2)"), "the library was recognised");
-    stage.until_label("Warnings 1");
+    stage.until_label("Warnings (1)");
     assert!(stage.says("has variables, which are kept as text"), "also without a selected row");
-    stage.press("Warnings 1");
+    stage.press("Warnings (1)");
     stand(&mut stage);
     let rows = stage.harness.query_all_by_role(Role::Row).filter_map(|row| row.accesskit_node().label());
     assert_eq!(rows.collect::<Vec<_>>(), [":now"]);

@@ -166,7 +166,8 @@ fn a_toast_covers_nothing_that_can_be_pressed_at_any_size() {
             stage.perform(ImportAction::Import(vec!["/nowhere".into()]));
             stage.until_drawn("it is blocked", |harness| harness.query_by_role(Role::Alert).is_some());
             stage.harness.run_steps(3);
-            let toast = stage.harness.get_by_role(Role::Alert).rect();
+            let text = stage.harness.query_all_by_label_contains("Could not import").last().expect("its text").rect();
+            let toast = text.union(stage.find(Role::Button, "Dismiss").rect());
             assert!(toast.width() > 100.0 && toast.bottom() <= size[1], "{toast:?}");
             for role in [Role::Button, Role::Row, Role::Tab, Role::Link, Role::TextInput, Role::CheckBox] {
                 for node in stage.harness.query_all_by_role(role) {
@@ -182,6 +183,23 @@ fn a_toast_covers_nothing_that_can_be_pressed_at_any_size() {
             }
         }
     }
+}
+
+#[test]
+fn the_focus_stays_where_it_was_when_a_toast_comes_and_goes() {
+    let (mut stage, _) = looking_at("a.txt", "text");
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));
+    stage.settle();
+    stage.find(Role::TextInput, "Filter assets").focus();
+    stage.settle();
+    let focused = |stage: &Stage| stage.find(Role::TextInput, "Filter assets").accesskit_node().is_focused();
+    assert!(focused(&stage));
+    stage.perform(ImportAction::Import(vec!["/nowhere".into()]));
+    stage.until_drawn("it is blocked", |harness| harness.query_by_role(Role::Alert).is_some());
+    stage.settle();
+    assert!(focused(&stage));
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::Allow));
+    stage.until_drawn("it is allowed", |harness| harness.query_by_role(Role::Alert).is_none());
 }
 
 #[test]

@@ -152,7 +152,7 @@ fn an_application_that_is_not_installed_says_why_it_cannot_be_tracked() {
         .find(|row| row.state == ExternalState::NotInstalled);
     let key = key.expect("one that is not installed").key();
     stage.perform(ApplicationsAction::OpenExternal(Some(key)));
-    stage.until_said("it was not found on this machine");
+    stage.until_said("Supported, not installed");
     stage.until_said("It is not installed on this machine");
     assert!(stage.find(Role::Button, "Track…").accesskit_node().is_disabled());
 }

@@ -73,7 +73,7 @@ fn apply_and_undo(stage: &mut Stage, kind: LinkKind, ids: &[AssetId], [from, to]
     until_ended(stage, 1);
     assert_eq!(names(stage, kind, ids), [vec![to], vec![to], vec![from], vec![]]);
     stage.perform(HistoryAction::Undo);
-    stage.until_said("the first as it is sent");
+    stage.until_said("the first request");
     stage.harness.run_steps(6);
     stage.press("Undo on 2 assets");
     until_ended(stage, 2);
@@ -94,7 +94,7 @@ fn a_website_is_split_by_one_plan_and_one_undo() {
     stage.type_into("Name of the website", "the new one");
     stage.press("Add website");
     stage.until_label("Replace website “a website” with the new website “the new one” on 2 assets");
-    stage.until_said("then a link in place of website “a website” for each of 2 assets");
+    stage.until_said("1 request creates the website, 2 link it in place of website “a website”:");
     apply_and_undo(&mut stage, kind, &ids, [from, "the new one"]);
 }
 
@@ -107,6 +107,6 @@ fn a_workstream_summary_is_split_by_one_plan_and_one_undo() {
     stage.type_into("Move to a workstream summary", "Evening");
     stage.key(Key::Enter);
     stage.until_label("Replace workstream summary “Morning” with the new workstream summary “Evening” on 2 assets");
-    stage.until_said("then a link in place of workstream summary “Morning” for each of 2 assets");
+    stage.until_said("1 request creates the workstream summary, 2 link it in place of workstream summary “Morning”:");
     apply_and_undo(&mut stage, kind, &ids, [from, "Evening"]);
 }

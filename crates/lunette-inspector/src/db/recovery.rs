@@ -28,7 +28,7 @@ const QUARANTINE: Quarantine = Quarantine {
 };
 
 /// The digest of the schema of the latest version.
-const LATEST: &str = "5261428b152385afda6dc654c498cfabebe2a10d772940218a5dec28823c5f79";
+const LATEST: &str = "2ca501c23e87f9ce84acbb4bc85c69feef71a4d6d82831a891b64ef6f8c3ff83";
 
 const REASON: &str = "inspector-damaged";
 

@@ -7,7 +7,7 @@ use egui::{Align2, Area, Context, Frame, Key, Modifiers, Order, Ui, UiBuilder, v
 
 use crate::ui::format;
 use crate::ui::list::failure::failure_ui;
-use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::shown_short;
 use lunette_client::model::id::AssetId;
@@ -41,8 +41,7 @@ impl Peek {
             *self = Self::default();
             return;
         };
-        let list_is_shown = state.navigation.panel == Panel::Assets && !state.navigation.welcome;
-        if !list_is_shown || escaped(ctx) {
+        if state.navigation.panel != Panel::Assets || state.navigation.welcome {
             actions.push(AssetsAction::Peek(None).into());
             return;
         }
@@ -55,7 +54,7 @@ impl Peek {
         area.show(ctx, |ui| {
             let node = UiBuilder::new().accessibility_role(egui::accesskit::Role::Dialog).accessibility_label("Peek");
             ui.scope_builder(node, |ui| {
-                Frame::popup(ui.style()).show(ui, |ui| {
+                Frame::popup(ui.style()).inner_margin(SPACE_M).show(ui, |ui| {
                     ui.set_min_size(size);
                     ui.set_max_size(size);
                     self.asset_ui(ui, id, state, actions);
@@ -111,10 +110,13 @@ fn head_ui(ui: &mut Ui, name: &str, frame: &mut AssetFrame<'_>) {
     });
 }
 
-/// Returns whether Esc was pressed, and takes the key from the list.
-fn escaped(ctx: &Context) -> bool {
+/// Closes the asset that is looked at on Esc, before the list takes the key.
+pub fn close_on_escape(ctx: &Context, state: &State, actions: &mut Vec<Action>) {
     let covered = ctx.memory(|memory| memory.top_modal_layer().is_some());
-    !covered && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape))
+    let looked_at = state.assets.pages.peeked.is_some() && !covered;
+    if looked_at && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
+        actions.push(AssetsAction::Peek(None).into());
+    }
 }
 
 /// Returns the asset of the row with the focus.

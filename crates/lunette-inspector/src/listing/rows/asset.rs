@@ -29,15 +29,21 @@ struct OtherTimes {
 
 /// Of which kinds of links a service says what an asset is linked to. What it leaves out is not known to be none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct ReportedLinks {
-    tags: bool,
-    websites: bool,
-    summaries: bool,
-}
+struct ReportedLinks(u8);
 
 impl ReportedLinks {
-    const ALL: Self = Self { tags: true, websites: true, summaries: true };
-    const NONE: Self = Self { tags: false, websites: false, summaries: false };
+    const ALL: Self = Self(0b111);
+    const NONE: Self = Self(0);
+
+    /// The kinds of which something is so.
+    fn of(is_so: impl Fn(LinkKind) -> bool) -> Self {
+        Self(LinkKind::ALL.into_iter().filter(|kind| is_so(*kind)).fold(0, |bits, kind| bits | bit(kind)))
+    }
+}
+
+/// The bit of a kind of links.
+fn bit(kind: LinkKind) -> u8 {
+    1 << kind as u8
 }
 
 /// A time that is written in another way, and the moment it says if it says one.
@@ -174,11 +180,7 @@ impl AssetRow {
 
     /// Whether the service says which items of a kind it has.
     pub fn reports(&self, kind: LinkKind) -> bool {
-        match kind {
-            LinkKind::Tag => self.reported.tags,
-            LinkKind::Website => self.reported.websites,
-            LinkKind::Summary => self.reported.summaries,
-        }
+        self.reported.0 & bit(kind) != 0
     }
 
     /// Its websites, each its name and, on the last line, its address.

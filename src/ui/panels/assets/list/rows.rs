@@ -103,7 +103,7 @@ impl RowPainter<AssetRow> for Painter<'_> {
     }
 
     fn open(&self) -> Option<AssetId> {
-        self.state.assets.pages.open.clone().filter(|_| self.follows())
+        self.state.assets.pages.open.clone().filter(|_| self.shows == Shows::All)
     }
 
     fn id(&self, row: &AssetRow, _: u32) -> String {
@@ -137,9 +137,10 @@ impl RowPainter<AssetRow> for Painter<'_> {
         self.tool.set(tools_ui(ui, bar, self.tools, self.state).or(self.tool.get()));
     }
 
-    // The page of an asset is not beside the assets of a tag, so that moving through them leaves them where they are.
+    // The page of an asset is not beside the assets of a tag, so that moving through them leaves them where they are; and
+    // what is only looked at is not opened.
     fn follows(&self) -> bool {
-        self.shows == Shows::All
+        self.shows == Shows::All && self.state.assets.pages.peeked.is_none()
     }
 
     fn tile_size(&self) -> Option<Vec2> {

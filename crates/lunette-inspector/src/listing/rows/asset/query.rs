@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::AssetRow;
 use crate::filter::{Field, Filterable, Flag, List, SharedText};
+use crate::item::LinkKind;
 use crate::listing::{Column, Columns, Label, Row, Value};
 use lunette_client::model::id::{AssetId, CompactId};
 
@@ -29,7 +30,7 @@ impl Columns for AssetRow {
             .field(Field::Language)
             .not_copied(),
         Column::text("tags", "Tags", |row: &Self| {
-            told(row.reported.tags, row.tags()).map_or(Value::NotTold, Value::Texts)
+            told(row.reports(LinkKind::Tag), row.tags()).map_or(Value::NotTold, Value::Texts)
         })
         .wide(112.0)
         .growing(4.0)
@@ -37,12 +38,12 @@ impl Columns for AssetRow {
         .field(Field::Tag)
         .printed(),
         Column::text("websites", "Websites", |row: &Self| {
-            told(row.reported.websites, row.websites()).map_or(Value::NotTold, Value::Websites)
+            told(row.reports(LinkKind::Website), row.websites()).map_or(Value::NotTold, Value::Websites)
         })
         .field(Field::Website)
         .not_copied(),
         Column::text("summaries", "Summaries", |row: &Self| {
-            told(row.reported.summaries, row.summaries()).map_or(Value::NotTold, Value::Texts)
+            told(row.reports(LinkKind::Summary), row.summaries()).map_or(Value::NotTold, Value::Texts)
         })
         .field(Field::Summary)
         .not_copied(),
@@ -125,8 +126,8 @@ impl Filterable for AssetRow {
 
     fn knows(&self, flag: Flag) -> bool {
         match flag {
-            Flag::Tagged => self.reported.tags,
-            Flag::Linked => self.is(Flag::Linked) || (self.reported.websites && self.reported.summaries),
+            Flag::Tagged => self.reports(LinkKind::Tag),
+            Flag::Linked => self.is(Flag::Linked) || self.reports(LinkKind::Website) && self.reports(LinkKind::Summary),
             _ => true,
         }
     }

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use super::{AssetRow, OtherTime, ReportedLinks, searchable};
 use crate::change::description;
+use crate::item::LinkKind;
 use crate::listing::compact_time::CompactTime;
 use crate::listing::label::{Label, LabelKind, Language};
 use crate::listing::rows::{application_name, readable_word};
@@ -169,11 +170,11 @@ impl AssetRow {
         let mut row = Self::named(&id, asset.name().unwrap_or_default(), shared.language(specific), links);
         row.favorited = asset.favorited().unwrap_or_default();
         row.pseudo = asset.pseudo().unwrap_or_default();
-        row.reported = ReportedLinks {
-            tags: asset.tags().is_some_and(|tags| tags.tells("iterable")),
-            websites: asset.websites().is_some_and(|sites| sites.tells("iterable")),
-            summaries: asset.summaries().is_some_and(|summaries| summaries.tells("iterable")),
-        };
+        row.reported = ReportedLinks::of(|kind| match kind {
+            LinkKind::Tag => asset.tags().is_some_and(|tags| tags.tells("iterable")),
+            LinkKind::Website => asset.websites().is_some_and(|sites| sites.tells("iterable")),
+            LinkKind::Summary => asset.summaries().is_some_and(|summaries| summaries.tells("iterable")),
+        });
         row.scored = asset.score().is_some();
         row.sized = size.is_some();
         row.score = total_score(asset);

@@ -72,7 +72,7 @@ fn index_anew(store: &Store) {
     store
         .write(|db| {
             Ok(db.execute_batch(
-                "DELETE FROM search_form; DELETE FROM search_vocabulary;
+                "DELETE FROM search_form; DELETE FROM search_vocabulary; DELETE FROM search_form_waiting;
                  INSERT INTO search_form_waiting (row)
                  SELECT -row FROM search_text UNION ALL SELECT format FROM content WHERE text IS NOT NULL",
             )?)

@@ -66,7 +66,7 @@ fn each_step_says_what_it_did() {
     add(&store, "getUserName", "x");
     add(&store, "queries", "x");
     add(&store, "prune", "x");
-    add(&store, "authentication", "x");
+    add(&store, "in the content", "authentication");
     for (query, name, step) in [
         ("user missing", "getUserName", Step::Any),
         ("get-user-names", "getUserName", Step::Forms),
@@ -74,7 +74,7 @@ fn each_step_says_what_it_did() {
         ("qureies", "queries", Step::Spelling),
         ("aueries", "queries", Step::Spelling),
         ("delete", "prune", Step::Synonyms),
-        ("enticat", "authentication", Step::Pieces),
+        ("enticat", "in the content", Step::Pieces),
     ] {
         let told = told(&store, query);
         let first = told.first().map(|(name, by)| (name.as_str(), by.as_ref().map(|(step, _)| *step)));
