@@ -47,7 +47,7 @@ fn each_filter_button_shows_only_its_state() {
     stage.harness.get_by_label_contains("Installed (2)").click();
     stage.harness.run_steps(3);
     assert_eq!(stage.harness.query_all_by_role(Role::Row).count(), 2);
-    assert_eq!(stage.state().applications.external.query.filter.to_string(), "state:=Installed");
+    assert_eq!(stage.state().applications.external.query.filter.to_string(), "state:Installed");
     stage.harness.get_by_label_contains("All ").click();
     stage.harness.run_steps(3);
     assert!(stage.harness.query_all_by_role(Role::Row).count() > 2);
