@@ -217,3 +217,19 @@ impl Context<'_> {
         self.notifications.notices.drain(..surplus);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn new_messages_name_listed_assets_and_keep_the_ids_of_others() {
+        let (listed, other) = (AssetId::random(), AssetId::random());
+        let text = format!("Could not undo: there is no asset {listed}, nor {other}; deadbeef-");
+        let notice = Notice { number: 1, severity: Severity::Failed, text, offers: Vec::new(), topic: None };
+        let mut notifications = Notifications { notices: vec![notice], count: 1, ..Notifications::default() };
+        notifications.name_assets(&OpenAssets::default(), |id| (*id == listed).then(|| "a.rs".to_owned()));
+        let said = format!("Could not undo: there is no asset “a.rs”, nor {other}; deadbeef-");
+        assert_eq!(notifications.notices[0].text, said);
+    }
+}

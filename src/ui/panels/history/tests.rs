@@ -131,6 +131,9 @@ fn in_a_narrow_list_the_title_keeps_its_width_and_hover_shows_all_of_it() {
         let what = harness.get_by_role_and_label(Role::ColumnHeader, "What").rect().width();
         assert!(what >= (width * 0.5).min(220.0), "{what} of {width}");
         harness.get_by_role_and_label(Role::ColumnHeader, "Result");
+        // The list beside a page in a window of 1280 points has 504.
+        let when = harness.query_by_role_and_label(Role::ColumnHeader, "When").is_some();
+        assert_eq!(when, width >= 500.0, "{width}");
     }
     let mut entry = rename("a.txt");
     entry.title = title.to_owned();
