@@ -154,11 +154,7 @@ fn selected_assets_are_moved_to_a_new_tag_by_one_plan_and_one_undo() {
     stage.type_into("Move to a tag", "rust 2024");
     stage.key(Key::Enter);
     stage.until_label("Replace tag “rust” with the new tag “rust 2024” on 2 assets");
-<<<<<<< HEAD
-    stage.until_said("2 link it in place of tag “rust”");
-=======
     stage.until_said("1 request creates the tag, 2 link it in place of tag “rust”:");
->>>>>>> h-plans
     assert_eq!(tags(&stage, &ids), [vec!["rust"], vec!["rust"], vec!["rust"], vec![]], "nothing is sent before Apply");
     apply(&mut stage, "Apply to 2 assets");
     until_ended(&mut stage, 2);

@@ -94,11 +94,7 @@ fn a_website_is_split_by_one_plan_and_one_undo() {
     stage.type_into("Name of the website", "the new one");
     stage.press("Add website");
     stage.until_label("Replace website “a website” with the new website “the new one” on 2 assets");
-<<<<<<< HEAD
-    stage.until_said("2 link it in place of website “a website”");
-=======
     stage.until_said("1 request creates the website, 2 link it in place of website “a website”:");
->>>>>>> h-plans
     apply_and_undo(&mut stage, kind, &ids, [from, "the new one"]);
 }
 
@@ -111,10 +107,6 @@ fn a_workstream_summary_is_split_by_one_plan_and_one_undo() {
     stage.type_into("Move to a workstream summary", "Evening");
     stage.key(Key::Enter);
     stage.until_label("Replace workstream summary “Morning” with the new workstream summary “Evening” on 2 assets");
-<<<<<<< HEAD
-    stage.until_said("2 link it in place of workstream summary “Morning”");
-=======
     stage.until_said("1 request creates the workstream summary, 2 link it in place of workstream summary “Morning”:");
->>>>>>> h-plans
     apply_and_undo(&mut stage, kind, &ids, [from, "Evening"]);
 }
