@@ -7,7 +7,7 @@ use std::sync::Arc;
 use criterion::{Criterion, criterion_group, criterion_main};
 use lunette_inspector::filter::{List, parse};
 use lunette_inspector::listing::rows::AssetRow;
-use lunette_inspector::listing::{Query, RowList, Sort, apply_query};
+use lunette_inspector::listing::{Arrangement, Query, RowList, Sort, apply_query};
 
 const ROWS: usize = 1_000_000;
 
@@ -28,6 +28,14 @@ fn filter_and_sort(criterion: &mut Criterion) {
     for (name, column) in [("sort by name", "name"), ("sort by score", "score")] {
         let query = Query { sort: Some(Sort::down(column)), ..Query::default() };
         group.bench_function(name, |bencher| bencher.iter(|| black_box(apply_query(&rows, &query).len())));
+    }
+    // Beside the order: the query without groups takes the time of the filter.
+    for (name, column) in [("group by language", "language"), ("group by tag", "tags"), ("group by day", "updated")] {
+        let query = Query { group: Some(column.to_owned()), ..Query::default() };
+        let order = apply_query(&rows, &query);
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| black_box(Arrangement::of(&rows, &query, order.clone()).groups));
+        });
     }
     group.finish();
 }

@@ -5,6 +5,7 @@ pub mod cells;
 pub mod copy_as;
 pub mod failure;
 pub mod filter_field;
+pub mod grouping;
 pub mod keyed_selection;
 pub mod layout;
 pub mod list_view;

@@ -85,13 +85,27 @@ fn an_imported_item_keeps_name_content_tags_websites_and_description() {
     assert_eq!(asset["original"]["reference"]["classification"]["specific"], "html");
     let text = asset["annotations"]["iterable"][0]["text"].as_str().expect("a description");
     assert!(
-        text.starts_with("Markup: First\n\nImported from snippetslab, library, created 2024-01-02 03:04:05"),
+        text.starts_with(
+            "Markup: First\n\nImported from snippetslab, library, folder Web/Forms/, created 2024-01-02 03:04:05"
+        ),
         "{text}"
     );
     let whole = asset.to_string();
     for part in ["html, css", "Web/Forms", "https://gist.github.com/1"] {
         assert!(whole.contains(part), "{part} is not in {whole}");
     }
+}
+
+#[test]
+fn the_folders_of_another_program_are_found_as_folders_of_the_list() {
+    let data = tempfile::tempdir().expect("a folder");
+    let service = Served::start(data.path(), &[]);
+    assert_eq!(run(&["import", "--url", &service.url, text(&sample("masscode-v3"))]).code, Some(0));
+    let found = |filter: &str| {
+        let listed = run(&["list", "assets", "--json", "--url", &service.url, "--filter", filter]).json();
+        listed.as_array().map_or(0, Vec::len)
+    };
+    assert_eq!([found("folder:Work"), found("folder:Work/SQL"), found("folder:SQL/Work")], [2, 2, 0]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Notifications: counted, withdrawn, and with actions; the welcome page and the sidebar beside them.
 
-use egui::{Key, Role};
+use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetUpdate;
@@ -103,6 +103,27 @@ fn an_asset_can_be_removed_from_the_recent_ones() {
     stage.perform(AssetsAction::ForgetRecent(id));
     assert_eq!(recent(&stage), Vec::<String>::new());
     assert_eq!(stage.state().connection.status, Status::Up);
+}
+
+#[test]
+fn a_recent_asset_is_pinned_by_its_menu_and_by_keys_and_stays_on_top() {
+    let (mut stage, _) = looking_at("a.txt", "text");
+    stage.harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::D);
+    stage.until("it is pinned", |state| state.recent().iter().any(|recent| recent.pinned));
+    let other: AssetId = stage.asset("b.txt", "text");
+    open(&mut stage, &other);
+    stage.until("both are recent", |state| state.recent().len() == 2);
+    assert_eq!(recent(&stage), ["a.txt", "b.txt"]);
+    stage.until_drawn("it is described", |harness| {
+        let link = harness.query_by_role_and_label(Role::Link, "a.txt");
+        link.and_then(|link| link.accesskit_node().description()).as_deref() == Some("Pinned")
+    });
+    let mut stage = stage.reopened();
+    assert_eq!(recent(&stage), ["a.txt", "b.txt"]);
+    stage.find(Role::Link, "a.txt").click_secondary();
+    stage.settle();
+    stage.find(Role::MenuItem, "Unpin").click();
+    stage.until("it is not pinned", |state| state.recent().iter().all(|recent| !recent.pinned));
 }
 
 #[test]

@@ -6,6 +6,7 @@ pub mod assets;
 pub mod external;
 pub mod graph;
 pub mod graph_tasks;
+pub mod groups;
 pub mod history;
 pub mod icons;
 pub mod inventory;

@@ -6,6 +6,7 @@
 mod any;
 mod column;
 mod compact_time;
+mod groups;
 mod label;
 mod row_list;
 pub mod rows;
@@ -13,7 +14,8 @@ mod value;
 pub(crate) mod view;
 
 pub use any::AnyList;
-pub use column::{Cell, Column, ColumnKind, Columns};
+pub use column::{Cell, Column, ColumnKind, Columns, GroupBy, Grouped};
+pub use groups::{Arrangement, Group, GroupValue, Groups, Line, Lines};
 pub use label::Label;
 pub use row_list::RowList;
 pub use value::{Moment, Value};
@@ -78,6 +80,8 @@ pub struct Listing<R: Row> {
     pub rows: Remote<RowList<R>>,
     /// The indices in `rows` of the rows shown, in order.
     pub order: Arc<Vec<u32>>,
+    /// The groups of the rows shown, if they are in groups.
+    pub groups: Option<Arc<Groups>>,
     /// What was asked to be shown.
     pub query: Query,
     /// Whether `order` is behind `query` or `rows`.
@@ -97,7 +101,7 @@ impl<R: Row> Listing<R> {
     /// A list of which nothing is known yet, with the columns and the filter of its rows.
     pub fn of(list: List) -> Self {
         let (rows, order, query) = (Remote::NotRequested, Arc::default(), Query::default());
-        Self { list, rows, order, query, applying_query: false }
+        Self { list, rows, order, groups: None, query, applying_query: false }
     }
 
     /// A list whose rows come one by one, and of which there are none yet.
@@ -135,6 +139,19 @@ impl<R: Row> Listing<R> {
         {
             rows.replace(index, row);
         }
+    }
+
+    /// Shows rows in this order.
+    pub(crate) fn arrange(&mut self, Arrangement { order, groups }: Arrangement) {
+        (self.order, self.groups) = (order, groups);
+    }
+
+    /// The indices in `rows` of the rows shown, each once, as they are below each other in the window.
+    pub fn sequence(&self) -> Vec<u32> {
+        let Some(groups) = &self.groups else { return self.order.to_vec() };
+        let mut seen = vec![false; self.count()];
+        let rows = groups.all.iter().flat_map(|group| groups.rows(group)).copied();
+        rows.filter(|row| seen.get_mut(*row as usize).is_some_and(|seen| !std::mem::replace(seen, true))).collect()
     }
 
     /// The row shown at an index of the list.
@@ -178,6 +195,8 @@ pub struct Query {
     pub sort: Option<Sort>,
     /// The second key: the order of rows that are equal in the first.
     pub then: Option<Sort>,
+    /// The key of the column that they are grouped by.
+    pub group: Option<String>,
     /// Whether rows of work in the background are shown too. A filter that asks for them shows them as well.
     pub background: bool,
 }

@@ -18,7 +18,7 @@ use crate::tasks::Ended;
 
 mod summary;
 
-pub use summary::{DAYS, Glance, Groups, Summary};
+pub use summary::{DAYS, Folder, Folders, Glance, Groups, Summary};
 
 /// The overview of the assets.
 #[derive(Default)]

@@ -67,7 +67,7 @@ impl App {
     }
 
     fn apply_new_rows(&mut self, new: NewRows) {
-        let NewRows { base, rows, query, hits, order, again, linked } = new;
+        let NewRows { base, rows, query, hits, shown, again, linked } = new;
         if !self.state.assets.shows(&base) {
             return self.state.sync.read_rows_again(again);
         }
@@ -76,7 +76,7 @@ impl App {
         // Single changes affect only their rows; a full reload affects all.
         let renamed = if again.whole { rows.clone() } else { again.read.into() };
         of_feature!(self, assets.rename_recent(&renamed));
-        of_feature!(self, assets.apply_new_rows(rows, &query, hits.as_ref(), order));
+        of_feature!(self, assets.apply_new_rows(rows, &query, hits.as_ref(), shown));
         if moved {
             of_feature!(self, trash.trash_changed());
         }

@@ -44,6 +44,9 @@ use lunette_client::model::origin::is_valid_origin;
 /// How many recent assets of a connection are saved.
 const RECENT_KEPT: usize = 20;
 
+/// How many of them may be pinned.
+const PINNED_KEPT: usize = 12;
+
 /// The maximum length of a saved asset name, in characters.
 const NAME_KEPT: usize = 200;
 
@@ -76,7 +79,7 @@ pub struct Settings {
     pub wrap_text: bool,
     /// Whether plans show their details: the requests, and how many are sent in parallel.
     pub plan_details: bool,
-    /// Recently viewed assets by connection, newest first.
+    /// Recently viewed assets by connection: the pinned ones, then the others, newest first.
     pub recent: BTreeMap<String, Vec<Recent>>,
     /// Recently used commands, by name, newest first.
     pub commands: Vec<String>,
@@ -197,13 +200,27 @@ impl Settings {
         serde_json::to_value(self)
     }
 
-    /// Records an asset as recently viewed.
-    pub fn remember(&mut self, connection: &str, mut recent: Recent) {
+    /// Records an asset as recently viewed. A pinned one stays where it is.
+    pub fn remember(&mut self, connection: &str, id: &str, name: &str) {
+        let list = self.recent.entry(connection.to_owned()).or_default();
+        let mut recent = Recent { id: id.to_owned(), name: name.to_owned(), pinned: false };
+        cut(&mut recent.name);
+        if let Some(known) = list.iter_mut().find(|known| known.id == id && known.pinned) {
+            known.name = recent.name;
+            return;
+        }
+        list.retain(|known| known.id != id);
+        list.insert(0, recent);
+        correct_recent(list);
+    }
+
+    /// Pins an asset above those that are viewed later, or no longer. The one that was pinned last is the lowest of them.
+    pub fn pin(&mut self, connection: &str, mut recent: Recent) {
         cut(&mut recent.name);
         let list = self.recent.entry(connection.to_owned()).or_default();
         list.retain(|known| known.id != recent.id);
-        list.insert(0, recent);
-        list.truncate(RECENT_KEPT);
+        list.insert(list.iter().take_while(|known| known.pinned).count(), recent);
+        correct_recent(list);
     }
 
     /// Records a command as used.
@@ -282,7 +299,7 @@ impl Settings {
         for list in self.recent.values_mut() {
             let mut seen = BTreeSet::new();
             list.retain(|recent| seen.insert(recent.id.clone()));
-            list.truncate(RECENT_KEPT);
+            correct_recent(list);
             list.iter_mut().for_each(|recent| cut(&mut recent.name));
         }
         self.in_flight = self.in_flight.clamp(1, MAX_CONCURRENCY);
@@ -292,6 +309,17 @@ impl Settings {
         }
         self
     }
+}
+
+/// Puts the pinned assets first, and drops the oldest of too many; too many pinned ones count as others.
+fn correct_recent(list: &mut Vec<Recent>) {
+    let mut pinned = 0;
+    for recent in list.iter_mut().filter(|recent| recent.pinned) {
+        pinned += 1;
+        recent.pinned = pinned <= PINNED_KEPT;
+    }
+    list.sort_by_key(|recent| !recent.pinned);
+    list.truncate(RECENT_KEPT);
 }
 
 /// Truncates a name to the length that lists show: a service may send names of any length.

@@ -134,12 +134,7 @@ async fn search(
         }
         Err(error) => return Err(error),
     };
-    if hits.may_be_more() && most > hits.count() {
-        crate::cli::print_message(&format!(
-            "only the first {} assets are printed, as many as the service returns; use more words to narrow the search",
-            hits.count()
-        ));
-    }
+    report_limit(&hits, most);
     let ids: Vec<AssetId> = hits.ranked().into_iter().take(most).collect();
     let mut rows = if ids.len() <= FEW { read(&service.client, &ids).await? } else { listed(service, &ids).await? };
     // An asset that was deleted meanwhile has no row.
@@ -161,6 +156,16 @@ impl Answer {
         // A limit may leave sections without rows.
         let sections = starts.filter(|(start, _)| *start < found.len()).collect();
         Self { sections, replacements: hits.steps.as_ref().and_then(Steps::replacements), found }
+    }
+}
+
+/// Says so if fewer assets are printed than wanted because the service returns no more.
+fn report_limit(hits: &Hits, most: usize) {
+    if hits.may_be_more() && most > hits.count() {
+        crate::cli::print_message(&format!(
+            "only the first {} assets are printed, as many as the service returns; use more words to narrow the search",
+            hits.count()
+        ));
     }
 }
 

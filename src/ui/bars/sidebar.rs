@@ -3,21 +3,24 @@
 //!
 //! What must hold: in a narrow window it shows icons only, so that the panel keeps its width; its contents scroll.
 
-use egui::{Context, Frame, Margin, ScrollArea, Ui, UiBuilder, accesskit::Role};
+use egui::{Color32, Context, Frame, Margin, ScrollArea, Ui, UiBuilder, accesskit::Role};
 
 use lunette_client::model::id::AssetId;
 use lunette_inspector::action::{AssetsAction, NavigationAction};
 use lunette_inspector::filter::{List, Saved, parse};
+use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::Recent;
 use lunette_inspector::{Action, State};
 
 use crate::ui::dragging;
+use crate::ui::drawing::kind_icon;
 use crate::ui::overview::{keep_counted, saved_filters};
 use crate::ui::palette::Chosen;
 use crate::ui::panels::info::{PanelInfo, info};
 use crate::ui::theme::{self, Icon, SPACE_M, UiExt as _};
-use crate::ui::widgets::{nav_counted_link, nav_item, nav_link, shown_short};
+use crate::ui::widgets::context_menu::{context_menu, entry};
+use crate::ui::widgets::{nav_counted_link, nav_icon_link, nav_item, shown_short};
 
 mod groups;
 
@@ -27,8 +30,10 @@ const NARROW: f32 = 700.0;
 const SIGNS: f32 = 52.0;
 /// Maximum number of saved filters shown; all of them are in the menu beside the filter field.
 const FILTERS: usize = 5;
-/// Maximum number of recent assets shown.
+/// Maximum number of recent assets shown, unless more are pinned.
 const RECENT: usize = 6;
+/// At least so many recent assets are shown that are not pinned.
+const FEW_RECENT: usize = 2;
 
 /// Returns the width of the sidebar, in points.
 pub(in crate::ui) fn width(ctx: &Context) -> f32 {
@@ -91,14 +96,22 @@ fn recent_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         return;
     }
     section_ui(ui, "Recent");
-    for asset in recent.iter().take(RECENT) {
+    let pinned = recent.iter().filter(|asset| asset.pinned).count();
+    for asset in recent.iter().take(RECENT.max(pinned + FEW_RECENT)) {
         let Ok(id) = asset.id.parse::<AssetId>() else { continue };
         let name = if asset.name.is_empty() { asset.id.as_str() } else { asset.name.as_str() };
         let in_view = state.navigation.panel == Panel::Assets && !state.navigation.welcome;
         let shown = in_view && state.assets.pages.open.as_ref() == Some(&id);
-        let folder = state.assets.folder_of(&id);
-        let item = ui.push_id(&asset.id, |ui| nav_link(ui, name, folder, shown)).inner;
-        item.context_menu(|ui| recent_menu_ui(ui, asset, &id, actions));
+        let row = state.assets.row(&id);
+        let folder = row.and_then(AssetRow::folder).map(|folder| &**folder);
+        let lead = recent_icon(ui, asset, row.map_or("", AssetRow::specific));
+        let item = ui.push_id(&asset.id, |ui| nav_icon_link(ui, lead, name, folder, shown)).inner;
+        if asset.pinned {
+            ui.ctx().accesskit_node_builder(item.id, |node| node.set_description("Pinned"));
+        }
+        context_menu(&item, &format!("Menu of {}", shown_short(name, 80)), |ui| {
+            recent_menu_ui(ui, asset, &id, actions);
+        });
         let path = folder.map_or_else(|| name.to_owned(), |folder| format!("{folder}/{name}"));
         if item.on_hover_text(shown_short(&path, 500)).clicked() {
             actions.push(AssetsAction::Open(id).into());
@@ -106,27 +119,33 @@ fn recent_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
 }
 
+/// Returns the icon of a recent asset with its colour: a pin, or that of its kind.
+fn recent_icon(ui: &Ui, asset: &Recent, specific: &str) -> (Icon, Color32) {
+    match asset.pinned {
+        true => (Icon::PINNED, ui.tokens().accent),
+        false => (kind_icon::of_language(specific), kind_icon::color(specific, ui.tokens().dark)),
+    }
+}
+
 fn recent_menu_ui(ui: &mut Ui, asset: &Recent, id: &AssetId, actions: &mut Vec<Action>) {
-    ui.set_min_width(170.0);
     let copy = |ui: &Ui, text: &str, what: &str, actions: &mut Vec<Action>| {
         ui.ctx().copy_text(text.to_owned());
         actions.push(Action::Notify(format!("Copied the {what}")));
     };
-    if ui.icon_text_button(Icon::ASSETS, "Open").clicked() {
+    if entry(ui, Icon::ASSETS, "Open") {
         actions.push(AssetsAction::Open(id.clone()).into());
-        ui.close();
     }
-    if ui.icon_text_button(Icon::COPY, "Copy name").clicked() {
+    if entry(ui, Icon::PINNED, if asset.pinned { "Unpin" } else { "Pin" }) {
+        actions.push(AssetsAction::PinRecent(Recent { pinned: !asset.pinned, ..asset.clone() }).into());
+    }
+    if entry(ui, Icon::COPY, "Copy name") {
         copy(ui, &asset.name, "name", actions);
-        ui.close();
     }
-    if ui.icon_text_button(Icon::COPY, "Copy UUID").clicked() {
+    if entry(ui, Icon::COPY, "Copy UUID") {
         copy(ui, id.as_str(), "UUID", actions);
-        ui.close();
     }
-    if ui.icon_text_button(Icon::CLOSE, "Remove from Recent").clicked() {
+    if entry(ui, Icon::CLOSE, "Remove from Recent") {
         actions.push(AssetsAction::ForgetRecent(id.clone()).into());
-        ui.close();
     }
 }
 

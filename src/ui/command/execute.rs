@@ -14,8 +14,8 @@ use lunette_inspector::change::{Change, Edit, Field, Item, LinkKind};
 use lunette_inspector::graph::Start;
 use lunette_inspector::import::known_libraries::Machine;
 use lunette_inspector::panel::Panel;
-use lunette_inspector::settings::Target;
 use lunette_inspector::settings::Theme;
+use lunette_inspector::settings::{Recent, Target};
 use lunette_inspector::{Action, State, WritePolicy};
 
 /// Size of one zoom step.
@@ -130,6 +130,10 @@ impl Command {
         match self {
             Self::ShowGraph => graph_of_asset(state),
             Self::Favourite => toggle_favourite(state),
+            Self::PinRecent => {
+                let (id, _) = state.page()?;
+                Some(toggle_pinned(id, &open_name(id, state), state))
+            }
             Self::Delete => delete_asset(state),
             _ => None,
         }
@@ -261,6 +265,17 @@ fn toggle_favourite(state: &State) -> Option<Action> {
     Some(Action::Write(WriteAction::Change(Change::Edit { asset: id.clone(), edits: vec![edit] })))
 }
 
+/// Pins an asset in *Recent*, or no longer.
+pub(super) fn toggle_pinned(id: &AssetId, name: &str, state: &State) -> Action {
+    let pinned = !is_pinned(id, state);
+    AssetsAction::PinRecent(Recent { id: id.to_string(), name: name.to_owned(), pinned }).into()
+}
+
+/// Returns whether an asset is pinned in *Recent*.
+pub(super) fn is_pinned(id: &AssetId, state: &State) -> bool {
+    state.recent().iter().any(|recent| recent.id == id.as_str() && recent.pinned)
+}
+
 fn graph_of_asset(state: &State) -> Option<Action> {
     let (id, _) = state.page()?;
     Some(GraphAction::Start(vec![Start::asset(id.clone(), &open_name(id, state))]).into())
@@ -284,13 +299,15 @@ pub(super) fn peek_target(state: &State) -> Option<AssetId> {
 /// Returns the asset `step` rows below the open one; the first or the last if none is open or it is not in the list.
 fn neighbour(state: &State, step: isize) -> Option<AssetId> {
     let listing = &state.assets.list;
-    let last = listing.order.len().checked_sub(1)?;
-    let shows = |id: &AssetId| (0..=last).find(|index| listing.shown(*index).is_some_and(|row| row.is_of(id)));
+    let (sequence, rows) = (listing.sequence(), listing.rows.value()?);
+    let last = sequence.len().checked_sub(1)?;
+    let row = |index: usize| rows.get(*sequence.get(index)? as usize);
+    let shows = |id: &AssetId| (0..=last).find(|index| row(*index).is_some_and(|row| row.is_of(id)));
     let open = state.assets.pages.open.as_ref().and_then(shows);
     let index = match open {
         Some(index) => index.saturating_add_signed(step).min(last),
         None if step > 0 => 0,
         None => last,
     };
-    (Some(index) != open).then(|| listing.shown(index).map(|row| row.id()))?
+    (Some(index) != open).then(|| row(index).map(|row| row.id()))?
 }

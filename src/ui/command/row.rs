@@ -4,7 +4,7 @@
 //! read: the command opens it.
 
 use super::availability::{DisabledReason, asset_disabled_reason};
-use super::execute::UiRequest;
+use super::execute::{UiRequest, is_pinned, toggle_pinned};
 use super::target::CommandTarget;
 use super::{Command, Scope};
 use lunette_client::model::id::AssetId;
@@ -38,6 +38,8 @@ impl Command {
             Self::Export => "Export…",
             Self::Favourite if row.favorited => "Remove from favourites",
             Self::Favourite => "Add to favourites",
+            Self::PinRecent if is_pinned(&row.id(), state) => "Unpin from Recent",
+            Self::PinRecent => "Pin in Recent",
             Self::Rename => "Rename…",
             Self::EditAsset => "Edit…",
             Self::EditText => "Edit text…",
@@ -82,6 +84,10 @@ impl Command {
                 let (from, to) = (Some(row.favorited.into()), (!row.favorited).into());
                 let edit = Edit { field: Field::Favorited, from, to };
                 actions.push(WriteAction::Change(Change::Edit { asset: row.id(), edits: vec![edit] }).into());
+                return None;
+            }
+            Self::PinRecent => {
+                actions.push(toggle_pinned(&row.id(), row.name(), state));
                 return None;
             }
             Self::Delete => {

@@ -151,6 +151,8 @@ commands! {
         "Adds one to a counter of the asset or of all selected assets.", [Keys::ctrl(Key::I)];
     Favourite = "favourite", Asset, Asset, STAR, "Favourite",
         "Adds the asset or all selected assets to the favourites, or removes them.", [Keys::ctrl(Key::D)];
+    PinRecent = "pin-recent", Asset, Asset, PINNED, "Pin in Recent",
+        "Keeps the asset above those that are opened later, or no longer.", [Keys::ctrl(Key::D).shift()];
     Export = "export", Asset, Asset, EXPORT, "Export the asset…",
         "Exports the asset or each selected asset as a document.", [Keys::ctrl(Key::E)];
     ShowGraph = "show-graph", Asset, Asset, GRAPH, "Show graph",

@@ -1,5 +1,6 @@
 //! The titles of commands: what they do now, and to what.
 
+use super::execute::is_pinned;
 use super::row::asks_to_delete;
 use super::target::{CommandTarget, Naming, target};
 use super::{Command, Scope};
@@ -58,6 +59,8 @@ impl Command {
             Self::Score => format!("Increment a score of {on}…"),
             Self::Favourite if is_favourite(target, state) => format!("Remove {on} from favourites{more}"),
             Self::Favourite => format!("Add {on} to favourites{more}"),
+            Self::PinRecent if is_pinned_target(target, state) => format!("Unpin {on} from Recent"),
+            Self::PinRecent => format!("Pin {on} in Recent"),
             Self::Export => format!("Export {on}…"),
             Self::ShowGraph => format!("Show graph of {on}"),
             Self::CopyId => format!("Copy the {id} of {on}"),
@@ -65,6 +68,20 @@ impl Command {
             Self::Delete => format!("Delete {on}…"),
             _ => return None,
         })
+    }
+}
+
+/// Returns whether what a command acts on is pinned in *Recent*.
+fn is_pinned_target(target: &CommandTarget<'_>, state: &State) -> bool {
+    match target {
+        CommandTarget::OpenAsset(id) => is_pinned(id, state),
+        CommandTarget::AssetRow(row) => is_pinned(&row.id(), state),
+        CommandTarget::Nothing
+        | CommandTarget::Assets(_)
+        | CommandTarget::Item(_)
+        | CommandTarget::Items(..)
+        | CommandTarget::Application { .. }
+        | CommandTarget::Applications(_) => false,
     }
 }
 

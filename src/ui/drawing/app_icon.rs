@@ -1,7 +1,7 @@
-//! The icon of an application, or the first letter of its name.
+//! The icon of an application, or the initials of its name on a colour.
 //!
-//! What must hold: drawing never waits for an icon: it is loaded in the background, and the letter is drawn until then,
-//! or if there is none.
+//! What must hold: drawing never waits for an icon: it is loaded in the background, and the initials are drawn until
+//! then, or if there is none.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,16 +11,18 @@ use egui::{
     vec2,
 };
 
-use crate::ui::theme::{RADIUS, UiExt as _};
+use super::kind_icon;
+use crate::ui::theme::{self, RADIUS, Tokens, UiExt as _, fonts};
 use lunette_inspector::action::InventoryAction;
 use lunette_inspector::inventory::AppIcon;
 use lunette_inspector::listing::rows::InventoryRow;
+use lunette_inspector::settings::TagColor;
 use lunette_inspector::{Action, State};
 
 /// Side of an icon in a line of text, in points.
 const IN_LINE: f32 = 16.0;
 /// Side of an icon in a row of a list, in points.
-const IN_ROW: f32 = 18.0;
+const IN_ROW: f32 = 24.0;
 
 /// The maximum number of textures.
 const MAX_TEXTURES: usize = 1_000;
@@ -52,16 +54,17 @@ pub(in crate::ui) fn path_of_tracked<'a>(state: &'a State, id: &str) -> Option<&
     path_of(rows.find(|row| row.tracked.as_ref().is_some_and(|tracked| tracked.id == id))?)
 }
 
-/// Draws the icon of an application that was detected at a path, or a letter.
+/// Draws the icon of an application that was detected at a path, or its initials.
 pub(in crate::ui) fn paint(ui: &Ui, rect: Rect, path: Option<&str>, name: &str, state: &State) {
     if !picture(ui.ctx(), ui.painter(), rect, path, state) {
-        letter(ui, rect, name);
+        monogram(ui, rect, name);
     }
 }
 
 /// Draws the icon of an application in a row of a list, and its name.
 pub(in crate::ui) fn named_ui(ui: &mut Ui, path: Option<&str>, name: &str, state: &State) {
-    let (rect, _) = ui.allocate_exact_size(vec2(IN_ROW, IN_ROW), Sense::hover());
+    let side = IN_ROW.min(theme::row(ui) - 2.0);
+    let (rect, _) = ui.allocate_exact_size(vec2(side, side), Sense::hover());
     paint(ui, rect, path, name, state);
     ui.label(name);
 }
@@ -130,12 +133,47 @@ fn fitted(rect: Rect, [width, height]: [usize; 2]) -> Rect {
     Rect::from_center_size(rect.center(), egui::vec2(width * scale, height * scale))
 }
 
-/// Draws the first letter of a name.
-fn letter(ui: &Ui, rect: Rect, name: &str) {
+/// Draws the initials of a name on a colour that is the same for a name in every run.
+fn monogram(ui: &Ui, rect: Rect, name: &str) {
     let tokens = ui.tokens();
-    ui.painter().rect_filled(rect, RADIUS, tokens.background);
-    let letter = name.chars().find(|letter| letter.is_alphanumeric());
-    let letter: String = letter.map_or_else(|| "?".to_owned(), |letter| letter.to_uppercase().collect());
-    let font = FontId::proportional(rect.height() * 0.5);
-    ui.painter().text(rect.center(), Align2::CENTER_CENTER, letter, font, tokens.muted);
+    ui.painter().rect_filled(rect, RADIUS, monogram_fill(tokens, name));
+    let initials = initials(name);
+    let font = FontId::new(rect.height() * if initials.chars().count() > 1 { 0.42 } else { 0.52 }, fonts::semibold());
+    ui.painter().text(rect.center(), Align2::CENTER_CENTER, initials, font, tokens.text);
+}
+
+fn monogram_fill(tokens: &Tokens, name: &str) -> Color32 {
+    let colors = TagColor::ALL;
+    tokens.tag_fill(colors[kind_icon::hash(&name.to_lowercase()) as usize % colors.len()])
+}
+
+/// The first letters of the first two words of a name, or its first letter alone.
+fn initials(name: &str) -> String {
+    let words = name.split(|letter: char| !letter.is_alphanumeric()).filter_map(|word| word.chars().next());
+    let initials: String = words.take(2).flat_map(char::to_uppercase).collect();
+    if initials.is_empty() { "?".to_owned() } else { initials }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::theme::contrast;
+
+    #[test]
+    fn the_initials_are_those_of_the_first_two_words() {
+        let names = ["Visual Studio Code", "firefox", "gnome-terminal", "7-Zip", "ß", "—", ""];
+        assert_eq!(names.map(initials), ["VS", "F", "GT", "7Z", "SS", "?", "?"]);
+    }
+
+    #[test]
+    fn a_monogram_has_one_colour_and_its_letters_are_readable_in_both_themes() {
+        let names: Vec<String> = (0..200).map(|number| format!("application {number}")).collect();
+        for tokens in [Tokens::DARK, Tokens::LIGHT] {
+            let fills: Vec<Color32> = names.iter().map(|name| monogram_fill(&tokens, name)).collect();
+            assert!(fills.iter().all(|fill| contrast(tokens.text, *fill) >= 4.5), "dark {}", tokens.dark);
+            let different: std::collections::BTreeSet<_> = fills.iter().map(|fill| fill.to_array()).collect();
+            assert!(different.len() > 4, "names are told apart by {} colours", different.len());
+            assert_eq!(monogram_fill(&tokens, "Firefox"), monogram_fill(&tokens, "firefox"));
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Times as the window shows them: relative to now, in the time zone of the machine.
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use lunette_client::model::time;
@@ -23,4 +24,9 @@ pub fn ago(moment: &str) -> String {
 /// Returns a time (RFC 3339) to the second. Other text is returned unchanged.
 pub fn exact(moment: &str) -> String {
     time::exact(moment, &TimeZone::system())
+}
+
+/// Returns the title of a day seen from today: "Today", "Yesterday", "12 Nov".
+pub fn day(date: Date) -> String {
+    time::day_title(date, Timestamp::now(), &TimeZone::system())
 }

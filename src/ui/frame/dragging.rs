@@ -13,6 +13,7 @@ use lunette_inspector::Action;
 use lunette_inspector::action::{BulkAction, WriteAction};
 use lunette_inspector::bulk::NamedAssets;
 use lunette_inspector::change::{Change, Item};
+use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::runs::BulkOperation;
 
 /// What is being dragged.
@@ -34,6 +35,11 @@ impl Dragged {
             Self::Item(item) => format!("{} “{}”", item.kind.one(), shown_short(item.name(), 40)),
         }
     }
+}
+
+/// Returns assets by id, each with its name.
+pub(in crate::ui) fn named_assets<'a>(rows: impl IntoIterator<Item = &'a AssetRow>) -> NamedAssets {
+    Arc::new(rows.into_iter().map(|row| (row.id(), row.title().into_owned())).collect())
 }
 
 /// Begins to drag something where the pointer starts to drag this widget.

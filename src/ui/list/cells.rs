@@ -26,6 +26,7 @@ pub(in crate::ui) fn columns<R: Columns>(width: f32) -> Vec<Column> {
         width: cell.width,
         side: if column.kind == ColumnKind::Figures { Side::Right } else { Side::Left },
         sortable: column.is_sortable(),
+        full: cell.full,
         grows: cell.grows,
         shown: width >= cell.least,
     });

@@ -105,7 +105,8 @@ impl<R: Row> KeyedSelection<R> {
     }
 
     fn shared<'a>(&self, listing: &'a Listing<R>) -> impl Iterator<Item = &'a Arc<R>> {
-        let shown: Vec<u32> = listing.order.iter().copied().filter(|number| self.recorded.contains(*number)).collect();
+        let mut shown = listing.sequence();
+        shown.retain(|number| self.recorded.contains(*number));
         let seen: Selection = shown.iter().copied().collect();
         let hidden: Vec<u32> = self.recorded.iter().filter(|number| !seen.contains(*number)).collect();
         let rows = listing.rows.value();

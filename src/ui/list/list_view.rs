@@ -17,6 +17,7 @@ use lunette_inspector::{Action, State};
 
 use super::cells::cell_ui;
 use super::filter_field::{FilterField, FilterResponse};
+use super::grouping::{GroupRequest, Grouping, group_button, head_menu_ui};
 use super::keyed_selection::KeyedSelection;
 use super::layout::{ListLayout, sorted};
 use super::selection_bar::{SelectionBar, selection_bar_ui};
@@ -24,7 +25,9 @@ use super::split::{SplitPart, page_or_split_ui, replaces_list};
 use super::states::{self, Drawn, ListTexts};
 use crate::ui::focus;
 use crate::ui::theme::{Icon, UiExt as _};
-use crate::ui::widgets::table::{Column, Selection, Table, TableResponse, TableState, Tiles, columns_button};
+use crate::ui::widgets::table::{
+    Column, Head, SecondLine, Selection, Table, TableResponse, TableState, Tiles, columns_button,
+};
 
 /// A list, and what is typed and selected in it.
 pub(in crate::ui) struct ListView<R: Row> {
@@ -44,6 +47,7 @@ pub(in crate::ui) struct ListView<R: Row> {
     /// The filter and the search by which the rows were chosen that were drawn last.
     last_filter: (Filter, Option<String>),
     layout: ListLayout,
+    grouping: Grouping,
 }
 
 /// What is drawn of a list in a frame.
@@ -83,6 +87,30 @@ impl<R: Row> Deref for ListRow<'_, R> {
 
     fn deref(&self) -> &R {
         self.row
+    }
+}
+
+/// The rows of a group, and the list that they are in.
+pub(in crate::ui) struct GroupRows<'a, R: Row> {
+    head: Head<'a>,
+    list: &'a Listing<R>,
+}
+
+impl<R: Row> GroupRows<'_, R> {
+    /// The title of the group.
+    pub fn title(&self) -> &str {
+        &self.head.title
+    }
+
+    /// How many rows there are.
+    pub fn count(&self) -> usize {
+        self.head.rows.len()
+    }
+
+    /// The rows.
+    pub fn iter(&self) -> impl Iterator<Item = &R> {
+        let rows = self.list.rows.value();
+        self.head.rows.iter().filter_map(move |number| rows?.get(*number as usize)).map(Arc::as_ref)
     }
 }
 
@@ -139,6 +167,19 @@ pub(in crate::ui) trait RowPainter<R: Row> {
         None
     }
 
+    /// Returns the height of the second line that some rows have, in points.
+    fn second_line(&self, _ui: &Ui) -> f32 {
+        0.0
+    }
+
+    /// Whether a row has a second line.
+    fn has_second_line(&self, _row: &R) -> bool {
+        false
+    }
+
+    /// Draws the second line of a row.
+    fn second_line_ui(&self, _ui: &mut Ui, _row: &R) {}
+
     /// Returns how many rows the table is high at most; `None` if it takes the available height.
     fn most_rows(&self, _ui: &Ui) -> Option<usize> {
         None
@@ -157,6 +198,9 @@ pub(in crate::ui) trait RowPainter<R: Row> {
 
     /// Begins to drag a row, or takes what is dropped on it.
     fn drag_ui(&self, _ui: &Ui, _response: &Response, _row: ListRow<'_, R>, _actions: &mut Vec<Action>) {}
+
+    /// Begins to drag the rows of a group, or takes what is dropped on its head.
+    fn drag_group_ui(&self, _ui: &Ui, _response: &Response, _group: GroupRows<'_, R>, _actions: &mut Vec<Action>) {}
 
     /// Draws what is done with several selected rows.
     fn selected_ui(&self, ui: &mut Ui, bar: &mut SelectionBar<'_, R>, _actions: &mut Vec<Action>) {
@@ -183,8 +227,8 @@ impl<R: Row> ListView<R> {
     /// Another list of these rows, whose filter field has this accessible name.
     pub fn of(list: List, filter: &'static str) -> Self {
         let (table, marks, in_view, opened, awaits_row, last_filter, layout) = Default::default();
-        let filter = FilterField::new(list, filter);
-        Self { list, filter, table, marks, in_view, opened, awaits_row, last_filter, layout }
+        let (filter, grouping) = (FilterField::new(list, filter), Grouping::default());
+        Self { list, filter, table, marks, in_view, opened, awaits_row, last_filter, layout, grouping }
     }
 
     /// Forgets what is selected and open: another list is drawn in its place.
@@ -248,6 +292,7 @@ impl<R: Row> ListView<R> {
                 if !columns.is_empty() {
                     columns_button(ui, columns, &mut self.table);
                 }
+                group_button(ui, frame.list, actions);
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     done = self.filter.ui(ui, state, f32::INFINITY, "", actions);
                 });
@@ -268,6 +313,9 @@ impl<R: Row> ListView<R> {
     ) -> Option<&'a Arc<R>> {
         let mut opened = None;
         self.marks.sync(frame.list, &mut self.table);
+        // Tiles are in no groups.
+        let tiles = self.table.tiles && painter.tile_size().is_some();
+        self.grouping.sync(frame.list, tiles);
         if let Some(advice) = frame.texts.select {
             selection_bar_ui(ui, frame, advice, &self.marks, &mut self.table, painter, actions);
         }
@@ -290,8 +338,10 @@ impl<R: Row> ListView<R> {
         let (list, open) = (frame.list, painter.open());
         self.select_open_row(list, open.as_ref(), painter.search());
         let drawn = self.draw_table(ui, frame, painter, open.as_ref(), actions);
+        painter.drawn(list, drawn.visible.clone(), self.table.tiles && painter.tile_size().is_some());
         self.marks.record(list, &self.table);
-        self.in_view.focused = drawn.ringed.and_then(|index| list.shared(index)).and_then(|row| painter.subject(row));
+        self.in_view.focused =
+            drawn.ringed.and_then(|line| self.grouping.row(list, line)).and_then(|row| painter.subject(row));
         if drawn.escaped && !self.filter.text().is_empty() {
             self.filter.select_all(ui);
         }
@@ -310,42 +360,44 @@ impl<R: Row> ListView<R> {
         actions: &mut Vec<Action>,
     ) -> TableResponse {
         let ListFrame { list, columns, .. } = *frame;
-        let Self { table: shown, marks, .. } = self;
-        let beside = !replaces_list(ui.ctx());
-        let number = |index: usize| list.number(index);
-        let row =
-            |index: usize| list.shared(index).map(|row| ListRow { row, index: number(index), list, marks: &*marks });
-        let id = |index: usize| row(index).map(|row| painter.id(&row, row.index)).unwrap_or_default();
-        let row_name = |index: usize| row(index).map(|row| painter.name(&row)).unwrap_or_default();
-        let typed = |index: usize| list.shown(index).map_or(Cow::Borrowed(""), |row| painter.typed_name(row));
-        let is_open = |index: usize| open.is_some_and(|open| row(index).is_some_and(|row| row.has_key(open)));
-        let (mut of_cells, mut of_drags) = (Vec::new(), Vec::new());
-        let mut menu = |ui: &mut Ui, index: usize| {
-            row(index).into_iter().for_each(|row| painter.menu_ui(ui, row, actions));
+        let Self { table: shown, marks, grouping, .. } = self;
+        let marks = &*marks;
+        let number = |line: usize| grouping.number(list, line);
+        let row = |line: usize| Some(ListRow { row: grouping.row(list, line)?, index: number(line), list, marks });
+        let head = |line: usize| grouping.head::<R>(line);
+        let id = |line: usize| grouping.id(line, row(line).map(|row| painter.id(&row, row.index)).unwrap_or_default());
+        let row_name = |line: usize| row(line).map(|row| painter.name(&row)).unwrap_or_default();
+        let typed = |line: usize| row(line).map_or(Cow::Borrowed(""), |row| painter.typed_name(row.row));
+        let is_open = |line: usize| open.is_some_and(|open| row(line).is_some_and(|row| row.has_key(open)));
+        let (mut of_cells, mut of_drags, mut of_group) = (Vec::new(), Vec::new(), None);
+        let mut menu = |ui: &mut Ui, line: usize| match head(line) {
+            Some(head) => of_group = head_menu_ui(ui, line, head.folded).or(of_group.take()),
+            None => row(line).into_iter().for_each(|row| painter.menu_ui(ui, row, actions)),
         };
-        let mut drag = |ui: &Ui, response: &Response, index: usize| {
-            row(index).into_iter().for_each(|row| painter.drag_ui(ui, response, row, &mut of_drags));
+        let mut drag = |ui: &Ui, response: &Response, line: usize| match head(line) {
+            Some(head) => painter.drag_group_ui(ui, response, GroupRows { head, list }, &mut of_drags),
+            None => row(line).into_iter().for_each(|row| painter.drag_ui(ui, response, row, &mut of_drags)),
         };
-        let table = Table::new(frame.texts.table, columns, list.order.len(), &id).row_menu(&mut menu);
-        let mut table = with_rows_of(table, ui, painter);
-        if P::DRAGS {
-            table = table.row_drag(&mut drag);
-        }
-        let mut tile = |ui: &mut Ui, index: usize| row(index).into_iter().for_each(|row| painter.tile_ui(ui, row));
         let size = painter.tile_size().filter(|_| shown.tiles);
-        if let Some(size) = size {
-            table = table.tiles(Tiles { size, draw: &mut tile });
-        }
+        let has_second = |line: usize| size.is_none() && row(line).is_some_and(|row| painter.has_second_line(&row));
+        let second = |ui: &mut Ui, line: usize| row(line).into_iter().for_each(|row| painter.second_line_ui(ui, &row));
+        let second = SecondLine { height: painter.second_line(ui), is_there: &has_second, draw: &second };
+        let mut tile = |ui: &mut Ui, line: usize| row(line).into_iter().for_each(|row| painter.tile_ui(ui, row));
+        let table = Table::new(frame.texts.table, columns, grouping.count(list), &id).row_menu(&mut menu);
+        let table = table.heads(grouping.has_heads().then_some(&head)).second_line(second);
+        let table = table.tiles(size.map(|size| Tiles { size, draw: &mut tile }));
+        let table = if P::DRAGS { table.row_drag(&mut drag) } else { table };
         let table = table.row_name(&row_name).typed_name(&typed).number(&number).open_row(&is_open);
-        let drawn =
-            table.secondary_sort().follow_focus(beside && painter.follows()).show(ui, shown, |ui, index, column| {
-                let key = columns[column].key;
-                if let Some(row) = row(index).filter(|row| !painter.cell_ui(ui, *row, key, &mut of_cells)) {
-                    cell_ui(ui, &*row, key);
-                }
-            });
+        let drawn = sized(table, ui, painter).show(ui, shown, |ui, line, column| {
+            let key = columns[column].key;
+            if let Some(row) = row(line).filter(|row| !painter.cell_ui(ui, *row, key, &mut of_cells)) {
+                cell_ui(ui, &*row, key);
+            }
+        });
         actions.extend(of_cells.into_iter().chain(of_drags));
-        painter.drawn(list, drawn.visible.clone(), size.is_some());
+        if let Some(request) = drawn.folded.map(GroupRequest::Toggle).or(of_group) {
+            self.grouping.handle(request);
+        }
         drawn
     }
 
@@ -358,12 +410,12 @@ impl<R: Row> ListView<R> {
         follows: bool,
     ) -> Option<&'a Arc<R>> {
         if !follows {
-            return list.shared(drawn.opened?);
+            return self.grouping.row(list, drawn.opened?);
         }
         // If the page would replace the list, the right mouse button only selects.
         let beside = !replaces_list(ui.ctx());
         let focused = drawn.focused.filter(|_| beside || !ui.input(|input| input.pointer.secondary_clicked()));
-        let row = list.shared(drawn.opened.or(focused)?)?;
+        let row = self.grouping.row(list, drawn.opened.or(focused)?)?;
         if self.opened.as_ref().is_some_and(|open| row.has_key(open)) {
             return None;
         }
@@ -383,15 +435,15 @@ impl<R: Row> ListView<R> {
         if !(changed || refiltered || self.awaits_row) {
             return;
         }
-        let index = open.and_then(|open| list.index_of(open));
+        let index = open.and_then(|open| self.grouping.line_of(list, open));
         if !changed && index.is_none() {
             return;
         }
         self.opened = open.cloned();
         self.awaits_row = open.is_some() && index.is_none();
         match (index, self.table.selection.count()) {
-            (Some(index), 0 | 1) => self.table.select(index, list.number(index)),
-            (Some(index), _) => self.table.move_to(index, list.number(index)),
+            (Some(index), 0 | 1) => self.table.select(index, self.grouping.number(list, index)),
+            (Some(index), _) => self.table.move_to(index, self.grouping.number(list, index)),
             (None, 0 | 1) => self.table.selection = Selection::default(),
             (None, _) => {}
         }
@@ -409,8 +461,9 @@ impl<R: Row> ListView<R> {
     }
 }
 
-/// Sets what the painter says of all rows.
-fn with_rows_of<'a, R: Row, P: RowPainter<R>>(mut table: Table<'a>, ui: &Ui, painter: &P) -> Table<'a> {
+/// Gives a table the heights and the kind of selection of its painter, and a second sort key.
+fn sized<'t, R: Row, P: RowPainter<R>>(table: Table<'t>, ui: &Ui, painter: &P) -> Table<'t> {
+    let mut table = table.secondary_sort().follow_focus(!replaces_list(ui.ctx()) && painter.follows());
     if !P::SEVERAL {
         table = table.single_selection();
     }

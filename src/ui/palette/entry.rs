@@ -1,6 +1,7 @@
 //! The entries of the palette.
 
 use crate::ui::command::{Command, CommandTarget, Naming, target};
+use crate::ui::drawing::kind_icon::of_language;
 use crate::ui::link_icon::link_icon;
 use crate::ui::panels::applications::labels;
 use crate::ui::theme::Icon;
@@ -126,7 +127,7 @@ impl Entry {
         let actions = vec![Action::Assets(AssetsAction::Open(row.id()))];
         Self {
             detail: row.folder().map(|folder| (**folder).to_owned()).unwrap_or_default(),
-            ..Self::act(Part::Assets, Icon::ASSETS, title, row.language().to_owned(), actions)
+            ..Self::act(Part::Assets, of_language(row.specific()), title, row.language().to_owned(), actions)
         }
     }
 
@@ -134,9 +135,11 @@ impl Entry {
     pub fn recent(recent: &Recent, state: &State) -> Option<Self> {
         let id: AssetId = recent.id.parse().ok()?;
         let title = if recent.name.trim().is_empty() { recent.id.clone() } else { recent.name.clone() };
-        let detail = state.assets.folder_of(&id).unwrap_or_default().to_owned();
+        let row = state.assets.row(&id);
+        let detail = row.and_then(|row| row.folder()).map(|folder| (**folder).to_owned()).unwrap_or_default();
+        let icon = row.map_or(Icon::ASSETS, |row| of_language(row.specific()));
         let actions = vec![Action::Assets(AssetsAction::Open(id))];
-        Some(Self { detail, ..Self::act(Part::Recent, Icon::ASSETS, title, "Asset".to_owned(), actions) })
+        Some(Self { detail, ..Self::act(Part::Recent, icon, title, "Asset".to_owned(), actions) })
     }
 
     /// An entry for a tag, website or summary: choosing it shows its assets.

@@ -107,6 +107,10 @@ icons! {
     MORE = "ellipsis" '\u{e0b6}';
     /// The columns of a table.
     COLUMNS = "columns-3" '\u{e099}';
+    /// Rows in groups.
+    GROUPED = "list-chevrons-down-up" '\u{e694}';
+    /// Rows in no groups.
+    ROWS = "list-ordered" '\u{e1d1}';
     /// Search in contents.
     CONTENTS = "file-search" '\u{e0cb}';
     /// The secondary sort column.
@@ -163,6 +167,14 @@ icons! {
     FILE = "file" '\u{e0c0}';
     /// A file of code.
     CODE = "file-code" '\u{e0c3}';
+    /// A text.
+    TEXT = "scroll-text" '\u{e45f}';
+    /// A document.
+    DOCUMENT = "notebook-text" '\u{e598}';
+    /// A table of values.
+    TABLE = "file-spreadsheet" '\u{e326}';
+    /// Commands of a shell.
+    SHELL = "terminal" '\u{e181}';
     /// A picture.
     PICTURE = "image" '\u{e0f6}';
     /// A folder.

@@ -1,5 +1,7 @@
 //! Dragging assets and tags: one request for one asset, a plan for several, and nothing for a drag that ends elsewhere.
 
+use std::collections::BTreeSet;
+
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Role};
 use egui_kittest::kittest::Queryable as _;
 use lunette_client::model::id::{AssetId, TagId};
@@ -175,4 +177,52 @@ fn a_row_dropped_outside_of_a_target_changes_nothing() {
     assert_eq!(writes(&stage), 0);
     assert_eq!(tags(&stage, &assets[2]), Vec::<String>::new());
     assert!(stage.state().bulk.draft.is_none());
+}
+
+#[test]
+fn a_tag_dragged_onto_the_head_of_a_group_is_linked_to_each_of_the_group_after_a_plan() {
+    let (mut stage, _) = with_tags();
+    let found = [stage.imported("notes/d.txt", "d"), stage.imported("notes/e.txt", "e")];
+    stage.perform(Action::Refresh(Panel::Links));
+    stage.until("tags are counted", |state| {
+        let named = state.overview.summary.as_ref().is_some_and(|summary| !summary.tags.most.is_empty());
+        named && !state.assets.items(LinkKind::Tag).is_empty() && state.assets.list.count() == 5
+    });
+    stage.press("Group by");
+    stage.find(Role::MenuItem, "Folder").click();
+    stage.settle();
+    stage.press("Fold notes");
+    stand(&mut stage);
+    let red = stage.find(Role::Link, "red").rect().center();
+    take(&mut stage, red);
+    let head = row(&stage, "notes, 2");
+    release(&mut stage, head);
+    assert_plan_links_red_to(&mut stage, &found);
+}
+
+#[test]
+fn a_tag_dragged_onto_a_folder_of_the_sidebar_is_linked_to_what_is_in_it() {
+    let (mut stage, _) = with_tags();
+    let found = [stage.imported("notes/d.txt", "d"), stage.imported("notes/below/e.txt", "e")];
+    stage.perform(Action::Refresh(Panel::Links));
+    stage.until("they are counted", |state| {
+        let counted = state.overview.summary.as_ref().is_some_and(|summary| !summary.folders.outermost.is_empty());
+        counted && !state.assets.items(LinkKind::Tag).is_empty() && state.assets.list.count() == 5
+    });
+    stand(&mut stage);
+    let red = stage.find(Role::Link, "red").rect().center();
+    take(&mut stage, red);
+    let folder = stage.find(Role::Link, "notes").rect().center();
+    release(&mut stage, folder);
+    assert_plan_links_red_to(&mut stage, &found);
+}
+
+/// Waits for the plan that links the tag to these assets and to no others, of which nothing is sent yet.
+fn assert_plan_links_red_to(stage: &mut Stage, assets: &[AssetId]) {
+    stage.until("the plan is shown", |state| state.bulk.draft.is_some());
+    let draft = stage.state().bulk.draft.as_ref().expect("a plan");
+    assert!(draft.title.starts_with("Link tag “red” to"), "{}", draft.title);
+    let planned: BTreeSet<&str> = draft.assets.iter().map(|(id, _)| id.as_str()).collect();
+    assert_eq!(planned, assets.iter().map(AssetId::as_str).collect());
+    assert_eq!(writes(stage), 0);
 }

@@ -362,6 +362,32 @@ fn no_key_acts_on_what_the_welcome_page_covers() {
 }
 
 #[test]
+fn the_folders_of_imports_are_a_tree_in_the_sidebar_that_filters_the_list() {
+    let mut stage = Stage::embedded();
+    for path in ["project/src/lib.rs", "project/src/parser/lib.rs", "project/README.md", "notes/a.txt"] {
+        stage.imported(path, path);
+    }
+    stage.ctrl(Key::Num3);
+    stage.until_drawn("the outermost folder is drawn", |harness| {
+        let link = harness.query_by_role_and_label(Role::Link, "project");
+        link.and_then(|link| link.accesskit_node().description()).as_deref() == Some("3")
+    });
+    assert!(!stage.draws(Role::Link, "parser"));
+    stage.press("Unfold project");
+    stage.press("Unfold project/src");
+    stage.until_drawn("the innermost folder is drawn", |harness| {
+        harness.query_by_role_and_label(Role::Link, "parser").is_some()
+    });
+    stage.find(Role::Link, "src").click_accesskit();
+    stage.until("what is below the folder is shown", |state| shown(state) == 2);
+    stage.settle();
+    assert_eq!(stage.value_of("Filter assets"), "folder:project/src");
+    assert_eq!(stage.find(Role::Link, "src").accesskit_node().is_selected(), Some(true));
+    stage.press("Fold project");
+    assert!(!stage.draws(Role::Link, "src"));
+}
+
+#[test]
 fn how_often_assets_were_used_is_known_after_a_restart_and_sorts_the_list() {
     let mut stage = Stage::embedded();
     let ids = ["a.rs", "b.rs", "c.rs"].map(|name| stage.asset(name, "fn main() {}"));

@@ -144,6 +144,33 @@ fn a_passage_and_its_name_are_not_clipped_at_any_size_theme_and_zoom() {
 }
 
 #[test]
+fn a_passage_runs_across_the_columns_and_shows_the_match() {
+    let mut stage = with_needles();
+    let words: Vec<String> = (0..30).map(|number| format!("word{number}")).collect();
+    let words = words.join(" ");
+    stage.asset("long", &format!("{words} haystack {words}"));
+    stage.harness.set_size(egui::vec2(1280.0, 800.0));
+    stage.type_into("Filter assets", "haystack");
+    stage.ctrl(Key::Enter);
+    stage.until_drawn("its passage is drawn", |harness| {
+        let labels = harness.query_all_by_role(Role::Label);
+        labels
+            .filter_map(|label| label.accesskit_node().value())
+            .any(|text| text.starts_with("content: ") && text.contains("word0"))
+    });
+    let labels: Vec<_> = stage.harness.query_all_by_role(Role::Label).collect();
+    let passage = labels.iter().find(|label| {
+        label.accesskit_node().value().is_some_and(|text| text.starts_with("content: ") && text.contains("word0"))
+    });
+    let passage = passage.expect("the passage");
+    assert!(passage.accesskit_node().value().is_some_and(|text| text.contains("word29 haystack")), "{passage:?}");
+    let column = stage.find(Role::ColumnHeader, "Name").rect();
+    let row = stage.find(Role::Row, "long").rect();
+    assert!(passage.rect().right() > column.right(), "{:?} {column:?}", passage.rect());
+    assert!(row.contains_rect(passage.rect()), "{row:?} {:?}", passage.rect());
+}
+
+#[test]
 fn a_search_says_how_many_contents_were_not_searched() {
     let behind = with_needles();
     let proxy = MutatingProxy::start(behind.port(), |asked| match asked.path.as_str() {

@@ -5,6 +5,7 @@ use crate::assets::pictures::PictureOf;
 use crate::assets::{Selected, SelectedRows};
 use crate::change::LinkKind;
 use crate::context::Context;
+use crate::settings::Recent;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use std::sync::Arc;
@@ -60,6 +61,8 @@ pub enum Action {
     LoadPictures(Vec<PictureOf>),
     /// Loads the thumbnails that are in sight, and no others.
     ShowThumbnails(Vec<PictureOf>),
+    /// Pins an asset above the recent ones, or no longer.
+    PinRecent(Recent),
     /// Removes an asset from the recent ones.
     ForgetRecent(AssetId),
 }
@@ -98,6 +101,10 @@ impl Assets {
             Action::LoadLinkable(kind) => self.load_linkable(kind, cx),
             Action::LoadPictures(wanted) => self.load_pictures(wanted, cx),
             Action::ShowThumbnails(in_sight) => self.show_thumbnails(in_sight, cx),
+            Action::PinRecent(recent) => {
+                let key = cx.connection.key();
+                cx.set(|settings| settings.pin(&key, recent));
+            }
             Action::ForgetRecent(id) => {
                 let key = cx.connection.key();
                 cx.set(|settings| settings.forget(&key, id.as_str()));

@@ -15,7 +15,7 @@ use crate::assets::search::Hits;
 use crate::context::Context;
 use crate::listing::APPLIED_AT_ONCE;
 use crate::listing::rows::AssetRow;
-use crate::listing::{Query, RowList};
+use crate::listing::{Arrangement, Query, RowList};
 use crate::notifications::Severity;
 use crate::settings::Recent;
 use crate::{CallError, Remote};
@@ -88,15 +88,15 @@ impl Assets {
         self.list.rows.start_loading();
     }
 
-    /// Sets the rows of the list, with their order if it is known. Nothing else changes the rows.
-    pub(crate) fn set_rows(&mut self, rows: Remote<Rows>, order: Option<Arc<Vec<u32>>>, cx: &mut Context<'_>) {
+    /// Sets the rows of the list, with which of them are shown if that is known. Nothing else changes the rows.
+    pub(crate) fn set_rows(&mut self, rows: Remote<Rows>, shown: Option<Arrangement>, cx: &mut Context<'_>) {
         let before = std::mem::replace(&mut self.list.rows, rows);
         if let Some(before) = before.into_value() {
             discard(before, cx);
         }
-        match order {
-            Some(order) => {
-                self.list.order = order;
+        match shown {
+            Some(shown) => {
+                self.list.arrange(shown);
                 self.count_values(cx);
             }
             None => self.apply_query(cx),
@@ -174,18 +174,19 @@ impl Assets {
         query: &Query,
         hits: Option<&Arc<Hits>>,
         rows: &Rows,
-        order: Arc<Vec<u32>>,
+        shown: Arrangement,
         cx: &mut Context<'_>,
     ) {
         let wanted = self.still_wanted(query, hits);
         let listing = &mut self.list;
         listing.applying_query = false;
         let now = listing.rows.value();
+        let same = now.is_some_and(|now| now.same(rows));
         // While a list grows, an order of its beginning remains valid; after other changes it would show wrong rows.
         if now.is_some_and(|now| grew(rows, now)) {
-            listing.order = order;
+            listing.arrange(shown);
         }
-        if !wanted || now.is_none_or(|now| !now.same(rows)) {
+        if !wanted || !same {
             self.apply_query(cx);
         }
         self.count_values(cx);

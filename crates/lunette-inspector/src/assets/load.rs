@@ -17,7 +17,7 @@ use crate::change::LinkKind;
 use crate::context::Context;
 use crate::filter::CompiledFilter;
 use crate::listing::rows::AssetRow;
-use crate::listing::{APPLIED_AT_ONCE, Query, RowList, apply_query, sort};
+use crate::listing::{APPLIED_AT_ONCE, Arrangement, Query, RowList, apply_query, sort};
 use crate::output::{Numbered, ProgressEvent};
 use crate::request_versions::ResourceKey;
 use crate::settings::OpenedAssets;
@@ -246,7 +246,7 @@ impl Assets {
         let Some(rows) = self.list.rows.value().cloned() else { return };
         let hits = self.hits();
         if rows.len() <= APPLIED_AT_ONCE {
-            self.list.order = Arc::new(apply_query_and_hits(&rows, &query, hits.as_deref()));
+            self.list.arrange(apply_query_and_hits(&rows, &query, hits.as_deref()));
             return;
         }
         if std::mem::replace(&mut self.list.applying_query, true) {
@@ -254,17 +254,18 @@ impl Assets {
         }
         let (of, with, found) = (rows.clone(), query.clone(), hits.clone());
         let sort = blocking(move || apply_query_and_hits(&of, &with, found.as_deref()));
-        cx.run_reporting("Could not sort the list of assets", sort, |order| {
-            let order = Arc::new(order.unwrap_or_else(|_| (0..).take(rows.len()).collect()));
-            Output::QueryApplied { rows, query, hits, order }
+        cx.run_reporting("Could not sort the list of assets", sort, |shown| {
+            let all = || Arrangement { order: Arc::new((0..).take(rows.len()).collect()), groups: None };
+            let shown = shown.unwrap_or_else(|_| all());
+            Output::QueryApplied { rows, query, hits, shown }
         });
     }
 }
 
-/// The indices of the shown rows: those that match the filter, or with a search its results that match the filter, best
+/// The shown rows: those that match the filter, or with a search its results that match the filter, best
 /// first unless a column is sorted by. The words of the query are for the service then, which also searches contents.
-pub(crate) fn apply_query_and_hits(rows: &RowList<AssetRow>, query: &Query, hits: Option<&Hits>) -> Vec<u32> {
-    let Some(hits) = hits else { return apply_query(rows, query) };
+pub(crate) fn apply_query_and_hits(rows: &RowList<AssetRow>, query: &Query, hits: Option<&Hits>) -> Arrangement {
+    let Some(hits) = hits else { return Arrangement::of(rows, query, apply_query(rows, query)) };
     let mut indices = in_rank(rows, hits);
     let rest = query.filter.without_words();
     if !rest.is_empty() {
@@ -272,7 +273,7 @@ pub(crate) fn apply_query_and_hits(rows: &RowList<AssetRow>, query: &Query, hits
         indices.retain(|index| rows.get(*index as usize).is_some_and(|row| compiled.takes(row.as_ref())));
     }
     sort(rows, &mut indices, query);
-    indices
+    Arrangement::of(rows, query, indices)
 }
 
 /// Lists assets page by page; returns those that are too large to be listed. The first page is reported at once, the

@@ -13,10 +13,9 @@ use crate::change::LinkKind;
 use crate::context::Context;
 use crate::event::AssetEvent;
 use crate::listing::rows::AssetRow;
-use crate::listing::{Query, RowList};
+use crate::listing::{Arrangement, Query, RowList};
 use crate::output::{TaskOutput, TaskResult};
 use crate::request_versions::ResourceKey;
-use crate::settings::Recent;
 use crate::usage::UseError;
 use lunette_client::model::activity::Activities;
 use lunette_client::model::asset::Asset;
@@ -30,12 +29,12 @@ use std::sync::Arc;
 pub(crate) enum Output {
     /// The whole list of assets was read; the assets that are too large to be listed.
     Listed(Result<Vec<LeftOut>, CallError>),
-    /// The order for a query, the hits of a search and these rows.
+    /// What is shown for a query, the hits of a search and these rows.
     QueryApplied {
         query: Query,
         hits: Option<Arc<Hits>>,
         rows: RowList<AssetRow>,
-        order: Arc<Vec<u32>>,
+        shown: Arrangement,
     },
     /// A use was written, or why not.
     UseCounted(Result<(), UseError>),
@@ -74,8 +73,8 @@ impl Assets {
             Output::UseCounted(Err(error)) => tracing::warn!(%error, "a use of an asset was not counted"),
             Output::SummedUp(summary) => self.summed_up(summary, cx),
             Output::Counted(values) => self.values_counted(values, cx),
-            Output::QueryApplied { query, hits, rows, order } => {
-                self.assets_query_applied(&query, hits.as_ref(), &rows, order, cx)
+            Output::QueryApplied { query, hits, rows, shown } => {
+                self.assets_query_applied(&query, hits.as_ref(), &rows, shown, cx)
             }
             Output::Found(number, found) => self.found(number, found, cx),
             Output::Read(id, record) => self.asset_read(id, record, cx),
@@ -138,7 +137,7 @@ impl Assets {
         if self.pages.open.as_ref() == Some(&id) {
             let key = cx.connection.key();
             let name = asset.view().name().unwrap_or_default().to_owned();
-            cx.set(|settings| settings.remember(&key, Recent { id: id.to_string(), name }));
+            cx.set(|settings| settings.remember(&key, id.as_str(), &name));
         }
         cx.emit(AssetEvent::PagesLoaded);
     }

@@ -8,7 +8,7 @@ use crate::Remote;
 use crate::change::{Item, LinkKind};
 use crate::context::Context;
 use crate::listing::rows::AssetRow;
-use crate::listing::{Query, RowList};
+use crate::listing::{Arrangement, Query, RowList};
 use crate::request_versions::ResourceKey;
 use lunette_client::model::activity::Activities;
 use lunette_client::model::asset::Asset;
@@ -68,17 +68,17 @@ impl Assets {
         matches!(&self.list.rows, Remote::Known(known) if known.same(rows))
     }
 
-    /// Sets the rows of the list after changes elsewhere, with their order for a query.
+    /// Sets the rows of the list after changes elsewhere, with which of them are shown for a query.
     pub(crate) fn apply_new_rows(
         &mut self,
         rows: RowList<AssetRow>,
         query: &Query,
         hits: Option<&Arc<Hits>>,
-        order: Arc<Vec<u32>>,
+        shown: Arrangement,
         cx: &mut Context<'_>,
     ) {
-        let order = self.still_wanted(query, hits).then_some(order);
-        self.set_rows(Remote::Known(rows), order, cx);
+        let shown = self.still_wanted(query, hits).then_some(shown);
+        self.set_rows(Remote::Known(rows), shown, cx);
     }
 }
 

@@ -222,11 +222,11 @@ mod tests {
 
     #[test]
     #[ignore = "measures"]
-    fn a_selection_of_a_million_is_summed_up_in_less_than_a_second() {
-        let all = selected(0..1_000_000, 1_000_000);
+    fn a_selection_of_20_000_is_summed_up_in_a_tenth_of_a_second() {
+        let all = selected(0..20_000, 20_000);
         let begun = std::time::Instant::now();
-        assert_eq!(SelectionSummary::of(&all).count, 1_000_000);
+        assert_eq!(SelectionSummary::of(&all).count, 20_000);
         let took = begun.elapsed();
-        assert!(took < std::time::Duration::from_secs(1), "{took:?}");
+        assert!(took < std::time::Duration::from_millis(100), "{took:?}");
     }
 }

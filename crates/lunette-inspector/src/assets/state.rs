@@ -71,7 +71,12 @@ impl Assets {
 
     /// The folder that an asset was imported from; `None` if the list does not have the asset or does not say it.
     pub fn folder_of(&self, id: &AssetId) -> Option<&str> {
-        self.list.rows.value()?.find(id)?.folder().map(|folder| &**folder)
+        self.row(id)?.folder().map(|folder| &**folder)
+    }
+
+    /// The row of an asset; `None` if it is not in the list.
+    pub fn row(&self, id: &AssetId) -> Option<&AssetRow> {
+        self.list.rows.value()?.find(id).map(AsRef::as_ref)
     }
 
     /// The name of an asset in the list; `None` if it is not listed, or has none.

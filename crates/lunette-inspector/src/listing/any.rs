@@ -1,6 +1,6 @@
 //! A list of any rows: what the loop does with all of them alike.
 
-use super::{ListView, Listing, Query, Row, apply_query};
+use super::{Arrangement, ListView, Listing, Query, Row, RowList, apply_query};
 use crate::filter::List;
 
 /// A list whose filter and order belong to the view of a connection.
@@ -29,7 +29,11 @@ impl<R: Row> AnyList for Listing<R> {
     }
 
     fn is_applied(&self) -> bool {
-        self.rows.value().is_none_or(|rows| apply_query(rows, &self.query) == *self.order)
+        let shown = |rows| {
+            let Arrangement { order, groups } = arranged(rows, &self.query);
+            order == self.order && groups == self.groups
+        };
+        self.rows.value().is_none_or(shown)
     }
 
     fn load(&mut self, view: &ListView) {
@@ -39,7 +43,8 @@ impl<R: Row> AnyList for Listing<R> {
     fn apply(&mut self) {
         self.applying_query = false;
         if let Some(rows) = self.rows.value() {
-            self.order = std::sync::Arc::new(apply_query(rows, &self.query));
+            let shown = arranged(rows, &self.query);
+            self.arrange(shown);
         }
     }
 
@@ -49,4 +54,9 @@ impl<R: Row> AnyList for Listing<R> {
             false => self.query = Query::default(),
         }
     }
+}
+
+/// The rows that a query wants, in its order and its groups.
+fn arranged<R: Row>(rows: &RowList<R>, query: &Query) -> Arrangement {
+    Arrangement::of(rows, query, apply_query(rows, query))
 }

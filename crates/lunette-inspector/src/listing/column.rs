@@ -54,6 +54,8 @@ pub struct Column<R: 'static> {
     pub recorded: bool,
     /// Whether it is a column of the lines that the command line prints.
     pub printed: bool,
+    /// How rows are grouped by it; `None` if they are not.
+    pub group: Option<Grouped>,
     order: Order<R>,
     name: Option<&'static str>,
 }
@@ -76,10 +78,34 @@ pub enum ColumnKind {
 pub struct Cell {
     /// Its initial width, in points.
     pub width: f32,
+    /// The width at which its usual values are whole, in points: it gets so much of the remaining width before others grow.
+    pub full: f32,
     /// Its share of the remaining width; 0 for one that does not grow.
     pub grows: f32,
     /// The width of the table, in points, below which it is hidden unless the user shows it.
     pub least: f32,
+}
+
+/// How rows are grouped by a column.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grouped {
+    /// What one of its values is called, such as "Tag".
+    pub name: &'static str,
+    /// The name of the group of rows without a value.
+    pub none: &'static str,
+    /// What makes a group.
+    pub by: GroupBy,
+}
+
+/// What makes a group of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GroupBy {
+    /// The value of the row; a row without one says that it has none.
+    Value,
+    /// Each of the values of the row, which the service may not tell.
+    Each,
+    /// The day of the moment.
+    Day,
 }
 
 /// What rows are sorted by in a column.
@@ -92,9 +118,9 @@ enum Order<R: 'static> {
 impl<R> Column<R> {
     /// A column of texts that a table does not draw.
     pub const fn text(key: &'static str, title: &'static str, value: fn(&R) -> Value<'_>) -> Self {
-        let (field, cell, order, name) = (None, None, Order::Value, None);
+        let (field, cell, group, order, name) = (None, None, None, Order::Value, None);
         let (copied, recorded, printed) = (true, true, false);
-        Self { key, title, kind: ColumnKind::Text, value, field, cell, copied, recorded, printed, order, name }
+        Self { key, title, kind: ColumnKind::Text, value, field, cell, copied, recorded, printed, group, order, name }
     }
 
     /// A column of counts, sizes or moments that a table does not draw.
@@ -114,7 +140,15 @@ impl<R> Column<R> {
 
     /// A table draws it, initially with this width in points.
     pub const fn wide(self, width: f32) -> Self {
-        Self { cell: Some(Cell { width, grows: 0.0, least: 0.0 }), ..self }
+        Self { cell: Some(Cell { width, full: width, grows: 0.0, least: 0.0 }), ..self }
+    }
+
+    /// It gets up to this width, in points, before the remaining width is divided among growing columns.
+    pub const fn up_to(self, full: f32) -> Self {
+        match self.cell {
+            Some(cell) => Self { cell: Some(Cell { full, ..cell }), ..self },
+            None => self,
+        }
     }
 
     /// It takes this share of the remaining width, divided among all growing columns.
@@ -151,6 +185,11 @@ impl<R> Column<R> {
     /// Rows are not sorted by it.
     pub const fn unsorted(self) -> Self {
         Self { order: Order::Never, ..self }
+    }
+
+    /// Rows can be grouped by it: `name` is what one of its values is called, `none` the group of rows without one.
+    pub const fn grouped(self, by: GroupBy, name: &'static str, none: &'static str) -> Self {
+        Self { group: Some(Grouped { name, none, by }), ..self }
     }
 
     /// It has another name than its title in copied rows and in JSON.

@@ -35,6 +35,9 @@ pub struct ListView {
     /// The second column it is sorted by.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub then: Option<Sort>,
+    /// The column it is grouped by.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
     /// The text of its filter.
     pub filter: String,
     /// Whether its rows are drawn as tiles.
@@ -78,6 +81,8 @@ pub enum Change {
     Filter(String),
     /// The columns it is sorted by, first and second.
     Sort(Option<Sort>, Option<Sort>),
+    /// The column it is grouped by.
+    Group(Option<String>),
     /// Whether rows of work in the background are shown too.
     Background(bool),
 }
@@ -90,6 +95,7 @@ impl ListView {
         page: None,
         sort: None,
         then: None,
+        group: None,
         filter: String::new(),
         tiles: false,
         background: false,
@@ -100,6 +106,7 @@ impl ListView {
         match change {
             Change::Filter(text) => self.filter = text,
             Change::Sort(sort, then) => (self.sort, self.then) = (sort, then),
+            Change::Group(group) => self.group = group,
             Change::Background(shown) => self.background = shown,
         }
     }
@@ -109,7 +116,9 @@ impl ListView {
     pub(super) fn query<R: Columns>(&self, list: List, before: &Query) -> Query {
         let sort = |sort: &Option<Sort>| sort.clone().filter(|sort| R::column(&sort.column).is_some());
         let filter = parse(&self.filter, list).unwrap_or_else(|_| before.filter.clone());
-        Query { filter, sort: sort(&self.sort), then: sort(&self.then), background: self.background }
+        let is_grouped = |key: &String| R::column(key).is_some_and(|column| column.group.is_some());
+        let group = self.group.clone().filter(is_grouped);
+        Query { filter, sort: sort(&self.sort), then: sort(&self.then), group, background: self.background }
     }
 
     /// Reads a view from any tree.
@@ -122,6 +131,7 @@ impl ListView {
             page: field(tree, "page").and_then(|page| clamped(page, PAGE)),
             sort: field(tree, "sort"),
             then: field(tree, "then"),
+            group: field(tree, "group"),
             filter: if filter.len() <= FILTER { filter } else { String::new() },
             tiles: field(tree, "tiles").unwrap_or_default(),
             background: field(tree, "background").unwrap_or_default(),

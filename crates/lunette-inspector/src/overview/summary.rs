@@ -17,6 +17,10 @@ pub const DAYS: i32 = 30;
 const NAMED: usize = 6;
 /// How many languages and tags are named.
 const GROUPS: usize = 30;
+/// How many folders are in the tree: those with most assets.
+const FOLDERS: usize = 500;
+/// How many levels the tree has.
+const DEPTH: usize = 16;
 
 /// What is here.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,6 +35,8 @@ pub struct Summary {
     pub languages: Groups,
     /// The tags of the assets.
     pub tags: Groups,
+    /// The folders that assets were imported from.
+    pub folders: Folders,
     /// How many assets were created on each of the last days, oldest first.
     pub days: Vec<(Date, u64)>,
     /// The assets that were created last, newest first.
@@ -62,6 +68,64 @@ impl Groups {
     }
 }
 
+/// The folders that assets were imported from, as a tree.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Folders {
+    /// The outermost ones, those with most assets first.
+    pub outermost: Vec<Folder>,
+    /// How many folders with fewer assets the tree does not have.
+    pub others: usize,
+}
+
+/// A folder that assets were imported from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Folder {
+    /// Its path, which is the value that the filter takes.
+    pub path: String,
+    /// How many assets are in it and below it.
+    pub assets: usize,
+    /// The folders in it, those with most assets first.
+    pub below: Vec<Folder>,
+}
+
+impl Folder {
+    /// The last part of its path.
+    pub fn name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or_default()
+    }
+
+    /// Whether a path is that of a folder below it.
+    pub fn has_below(&self, path: &str) -> bool {
+        path.strip_prefix(&*self.path).is_some_and(|rest| rest.starts_with('/'))
+    }
+}
+
+impl Folders {
+    /// Returns the tree of folders, each given with how many assets are in it and not below it.
+    fn of(counts: HashMap<&str, usize>) -> Self {
+        let mut all = HashMap::<&str, usize>::new();
+        for (path, count) in counts {
+            let ends = path.match_indices('/').map(|(end, _)| end).chain([path.len()]);
+            for end in ends.filter(|end| *end > 0).take(DEPTH) {
+                *all.entry(&path[..end]).or_default() += count;
+            }
+        }
+        let mut most: Vec<(&str, usize)> = all.into_iter().collect();
+        // A folder has at least as many assets as those in it, and its path comes first.
+        most.sort_by(|(path, count), (other, more)| more.cmp(count).then_with(|| path.cmp(other)));
+        let others = most.len().saturating_sub(FOLDERS);
+        let mut outermost = Vec::new();
+        for (path, assets) in most.into_iter().take(FOLDERS) {
+            let mut level = &mut outermost;
+            while let Some(index) = level.iter().position(|known: &Folder| known.has_below(path)) {
+                level = &mut level[index].below;
+            }
+            level.push(Folder { path: path.to_owned(), assets, below: Vec::new() });
+        }
+        Self { outermost, others }
+    }
+}
+
 /// An asset at a glance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Glance {
@@ -82,17 +146,14 @@ impl Summary {
         let first = now.date().saturating_sub((DAYS - 1).days());
         let mut counted = Self::default();
         let mut taken = vec![0_usize; compiled.len()];
-        let (mut languages, mut tags) = (HashMap::<&str, usize>::new(), HashMap::<&str, usize>::new());
+        let mut values = Values::default();
         let mut days: BTreeMap<Date, u64> = BTreeMap::new();
         let (mut newest, mut most_used) = (Highest::default(), Highest::default());
         for row in rows {
             counted.assets += 1;
             counted.untagged += usize::from(row.knows(Flag::Tagged) && !row.is(Flag::Tagged));
             counted.favourites += usize::from(row.favorited);
-            *languages.entry(row.language()).or_default() += 1;
-            for tag in row.tags() {
-                *tags.entry(tag).or_default() += 1;
-            }
+            values.add(row);
             for ((_, filter), taken) in compiled.iter().zip(&mut taken) {
                 *taken += usize::from(filter.takes(row));
             }
@@ -114,8 +175,30 @@ impl Summary {
             .map(|day| (day, days.get(&day).copied().unwrap_or_default()))
             .collect();
         (counted.newest, counted.most_used) = (newest.into_glances(), most_used.into_glances());
+        let Values { languages, tags, folders } = values;
         (counted.languages, counted.tags) = (Groups::of(languages), Groups::of(tags));
+        counted.folders = Folders::of(folders);
         counted
+    }
+}
+
+/// How many assets have each language, tag and folder.
+#[derive(Default)]
+struct Values<'a> {
+    languages: HashMap<&'a str, usize>,
+    tags: HashMap<&'a str, usize>,
+    folders: HashMap<&'a str, usize>,
+}
+
+impl<'a> Values<'a> {
+    fn add(&mut self, row: &'a AssetRow) {
+        *self.languages.entry(row.language()).or_default() += 1;
+        for tag in row.tags() {
+            *self.tags.entry(tag).or_default() += 1;
+        }
+        if let Some(folder) = row.folder() {
+            *self.folders.entry(folder).or_default() += 1;
+        }
     }
 }
 
@@ -245,6 +328,23 @@ mod tests {
         let groups = Groups::of(counts);
         assert_eq!((groups.most.len(), &groups.most[0]), (GROUPS, &("39".to_owned(), 40)));
         assert_eq!((groups.others, groups.of_others), (10, (1..=10).sum()));
+    }
+
+    #[test]
+    fn a_folder_counts_what_is_below_it_and_the_tree_has_those_with_most_assets() {
+        let folder = |path: &str, assets, below| Folder { path: path.to_owned(), assets, below };
+        let tree = Folders::of([("a/b", 1), ("a/b/c", 2), ("a-b", 1), ("z", 9), ("a", 3)].into()).outermost;
+        let expected = folder("a", 6, vec![folder("a/b", 3, vec![folder("a/b/c", 2, Vec::new())])]);
+        assert_eq!(tree, [folder("z", 9, Vec::new()), expected, folder("a-b", 1, Vec::new())]);
+        assert_eq!(tree[1].below[0].name(), "b");
+        let names: Vec<String> = (0..FOLDERS + 7).map(|number| format!("top/{number:04}")).collect();
+        let many = Folders::of(names.iter().map(|name| (name.as_str(), 1)).collect());
+        assert_eq!((many.outermost.len(), many.others), (1, 8));
+        assert_eq!((many.outermost[0].assets, many.outermost[0].below.len()), (FOLDERS + 7, FOLDERS - 1));
+        let deep = ["d"; 60_000].join("/");
+        let mut level = Folders::of([(deep.as_str(), 1)].into()).outermost;
+        let depth = std::iter::from_fn(|| level.pop().map(|folder| level = folder.below)).count();
+        assert_eq!(depth, DEPTH);
     }
 
     #[test]

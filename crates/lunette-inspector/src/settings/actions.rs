@@ -36,6 +36,8 @@ pub enum Action {
     KeepTab(usize),
     /// Saves whether the details of assets are unfolded below their content.
     KeepDetails(bool),
+    /// Saves whether the folder with this path is unfolded in the sidebar.
+    KeepUnfolded(String, bool),
     /// Saves the size of the window.
     KeepWindow(WindowSize),
     /// Resets the layout of the window for every connection.
@@ -82,6 +84,7 @@ impl Context<'_> {
             Action::KeepFilters(list, saved) => self.keep_filters(list, saved),
             Action::KeepTab(tab) => self.see(|view| view.tab = tab),
             Action::KeepDetails(unfolded) => self.see(|view| view.details = unfolded),
+            Action::KeepUnfolded(path, on) => self.see(|view| view.unfold(path, on)),
             Action::KeepWindow(size) => self.see(|view| view.window = Some(size)),
             Action::ResetLayout => self.emit(SettingsEvent::LayoutReset),
             Action::TagColor(text, color) => self.set(|settings| settings.look.tag_colors.set(&text, color)),

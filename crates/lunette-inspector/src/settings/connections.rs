@@ -19,6 +19,9 @@ pub struct Recent {
     pub id: String,
     /// Its name at that time.
     pub name: String,
+    /// Whether it stays above those that are opened later.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pinned: bool,
 }
 
 /// A saved connection.

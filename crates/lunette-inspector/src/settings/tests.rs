@@ -38,7 +38,7 @@ fn settings_round_trip() {
     let fixture = Fixture::new();
     assert!(Settings::read(&fixture.data()).first);
     let mut settings = Settings { zoom: 1.5, ..Settings::default() };
-    settings.remember("embedded", Recent { id: "a".to_owned(), name: "A".to_owned() });
+    settings.remember("embedded", "a", "A");
     fixture.save(&settings);
     fixture.save(&settings);
     assert_eq!((fixture.read(), fixture.peek()), ((settings.clone(), None), settings));
@@ -86,7 +86,7 @@ fn settings_of_two_windows_are_merged_in_one_database() {
     a.save(&begun, &fixture.data()).expect("written");
     let mut b = Settings { theme: Theme::Dark, ..begun.clone() };
     b.met("http://127.0.0.1:2000");
-    b.remember("embedded", Recent { id: "a".to_owned(), name: "A".to_owned() });
+    b.remember("embedded", "a", "A");
     let written = b.save(&begun, &fixture.data()).expect("written");
     let (read, message) = fixture.read();
     assert_eq!((&read, message), (&written, None));
@@ -135,6 +135,29 @@ fn long_names_are_shortened() {
     let fixture = Fixture::new();
     let name = "é".repeat(500_000);
     let mut settings = Settings::default();
-    settings.remember("embedded", Recent { id: "a".to_owned(), name: name.clone() });
+    settings.remember("embedded", "a", &name);
     assert!(fixture.save(&settings).recent["embedded"][0].name.chars().count() <= NAME_KEPT + 1);
+}
+
+#[test]
+fn pinned_assets_stay_above_those_that_are_opened_later() {
+    let mut settings = Settings::default();
+    let pin = |id: &str, pinned| Recent { id: id.to_owned(), name: id.to_uppercase(), pinned };
+    for id in ["a", "b", "c"] {
+        settings.remember("embedded", id, id);
+    }
+    settings.pin("embedded", pin("a", true));
+    settings.pin("embedded", pin("never opened", true));
+    (0..RECENT_KEPT).for_each(|number| settings.remember("embedded", &format!("later {number}"), ""));
+    settings.remember("embedded", "a", "A, renamed");
+    let read = Settings::of_fields(&settings.fields().expect("JSON"));
+    let list = &read.recent["embedded"];
+    let names: Vec<&str> = list.iter().take(3).map(|recent| recent.id.as_str()).collect();
+    assert_eq!((names, list.len()), (vec!["a", "never opened", "later 19"], RECENT_KEPT));
+    assert_eq!((list[0].name.as_str(), list[0].pinned, list[2].pinned), ("A, renamed", true, false));
+    settings.pin("embedded", pin("a", false));
+    let ids: Vec<&str> = settings.recent["embedded"].iter().map(|recent| recent.id.as_str()).take(2).collect();
+    assert_eq!(ids, ["never opened", "a"]);
+    (0..RECENT_KEPT).for_each(|number| settings.pin("other", pin(&number.to_string(), true)));
+    assert_eq!(settings.recent["other"].iter().filter(|recent| recent.pinned).count(), PINNED_KEPT);
 }

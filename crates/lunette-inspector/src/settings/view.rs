@@ -2,7 +2,7 @@
 //!
 //! What must hold: any stored value gives a usable view; values out of range are limited, and invalid ones are ignored.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -17,6 +17,8 @@ pub const ZOOM: std::ops::RangeInclusive<f32> = 0.5..=3.0;
 /// The range of window sizes, in points: from the smallest that shows everything to the largest of any screen.
 const WIDTH: std::ops::RangeInclusive<f32> = 800.0..=16_384.0;
 const HEIGHT: std::ops::RangeInclusive<f32> = 600.0..=16_384.0;
+/// The maximum length of the path of an unfolded folder, in bytes.
+const PATH: usize = 2_000;
 
 /// The layout of the window for one connection.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -32,6 +34,8 @@ pub struct View {
     pub tab: usize,
     /// Whether the details of assets are unfolded below their content.
     pub details: bool,
+    /// The folders that are unfolded in the sidebar, by their paths.
+    pub unfolded: BTreeSet<String>,
     /// The lists, by their names.
     pub lists: BTreeMap<String, ListView>,
     /// The graph.
@@ -51,8 +55,8 @@ pub struct WindowSize {
 
 impl Default for View {
     fn default() -> Self {
-        let (lists, graph) = (BTreeMap::new(), GraphSettings::default());
-        Self { panel: Panel::Assets, zoom: 1.0, window: None, tab: 0, details: false, lists, graph }
+        let (unfolded, lists, graph) = Default::default();
+        Self { panel: Panel::Assets, zoom: 1.0, window: None, tab: 0, details: false, unfolded, lists, graph }
     }
 }
 
@@ -61,6 +65,18 @@ impl View {
     pub fn list(&self, name: &str) -> &ListView {
         static UNTOUCHED: ListView = ListView::DEFAULT;
         self.lists.get(name).unwrap_or(&UNTOUCHED)
+    }
+
+    /// Records that a folder of the sidebar is unfolded, or not. Of too many, another one is folded.
+    pub(super) fn unfold(&mut self, path: String, on: bool) {
+        if !on {
+            self.unfolded.remove(&path);
+        } else if path.len() <= PATH {
+            if self.unfolded.len() >= ENTRIES {
+                self.unfolded.pop_first();
+            }
+            self.unfolded.insert(path);
+        }
     }
 
     /// Reads a view from any tree.
@@ -72,6 +88,7 @@ impl View {
             window: tree.get("window").and_then(WindowSize::read),
             tab: field(tree, "tab").filter(|tab| *tab < ENTRIES).unwrap_or(usual.tab),
             details: field(tree, "details").unwrap_or(usual.details),
+            unfolded: unfolded(tree.get("unfolded")),
             lists: lists(tree.get("lists")),
             graph: GraphSettings::read(tree.get("graph")),
         }
@@ -88,6 +105,12 @@ impl WindowSize {
     fn read(tree: &Value) -> Option<Self> {
         Self::new(field(tree, "width")?, field(tree, "height")?, field(tree, "maximised").unwrap_or_default())
     }
+}
+
+/// The unfolded folders of a tree.
+fn unfolded(tree: Option<&Value>) -> BTreeSet<String> {
+    let paths = tree.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    paths.filter(|path| path.len() <= PATH).take(ENTRIES).map(str::to_owned).collect()
 }
 
 /// The lists of a tree, by their names.
@@ -135,7 +158,7 @@ mod tests {
             ".{0,8}".prop_map(Value::from),
         ];
         let names = ["panel", "zoom", "window", "width", "height", "maximised", "tab", "lists", "assets", "widths"];
-        let more = ["visible", "page", "sort", "then", "column", "descending", "filter", "name"];
+        let more = ["unfolded", "group", "visible", "page", "sort", "then", "column", "descending", "filter", "name"];
         let key = prop_oneof![
             4 => proptest::sample::select([&names[..], &more[..]].concat()).prop_map(str::to_owned),
             1 => ".{0,4}",
@@ -165,6 +188,16 @@ mod tests {
             let again = View::read(&serde_json::to_value(&view).expect("JSON"));
             prop_assert_eq!(again, view);
         }
+    }
+
+    #[test]
+    fn a_folder_stays_unfolded_and_there_are_never_too_many() {
+        let mut view = View::default();
+        (0..ENTRIES + 5).for_each(|number| view.unfold(format!("folder {number:03}"), true));
+        view.unfold("folder 010".to_owned(), false);
+        view.unfold("long".repeat(PATH), true);
+        assert_eq!((view.unfolded.len(), view.unfolded.contains("folder 010")), (ENTRIES - 1, false));
+        assert_eq!(View::read(&serde_json::to_value(&view).expect("JSON")), view);
     }
 
     #[test]

@@ -13,8 +13,8 @@ use tokio::time::Instant;
 use crate::assets::load::{PagedList, apply_query_and_hits};
 use crate::assets::row_updates::{RowUpdates, merged};
 use crate::assets::search::Hits;
-use crate::listing::Query;
 use crate::listing::rows::AssetRow;
+use crate::listing::{Arrangement, Query};
 use crate::sync::snapshot::{Rows, ViewSnapshot};
 use crate::sync::{RemoteChange, SyncContext};
 use crate::tasks::{Ended, blocking};
@@ -39,11 +39,11 @@ pub struct NewRows {
     /// The rows before the update.
     pub(crate) base: Rows,
     pub(crate) rows: Rows,
-    /// The query that the order is for.
+    /// The query that they are shown for.
     pub(crate) query: Query,
     pub(crate) hits: Option<Arc<Hits>>,
-    /// The indices of the shown rows, in order.
-    pub(crate) order: Arc<Vec<u32>>,
+    /// The rows that are shown.
+    pub(crate) shown: Arrangement,
     /// What to read again if the rows changed meanwhile.
     pub(crate) again: Invalidation,
     /// Whether assets are linked to other items than before, as far as that is known.
@@ -231,8 +231,8 @@ async fn show(context: &SyncContext, better: RowUpdates) {
     let work = move || {
         let linked = links_differ(&base, &better);
         let rows = merged(&base, better)?;
-        let order = Arc::new(apply_query_and_hits(&rows, &query, hits.as_deref()));
-        Some(Box::new(NewRows { base, rows, query, hits, order, again, linked }))
+        let shown = apply_query_and_hits(&rows, &query, hits.as_deref());
+        Some(Box::new(NewRows { base, rows, query, hits, shown, again, linked }))
     };
     if let Some(Some(new)) = off_thread(work).await {
         context.send(RemoteChange::Rows(new));

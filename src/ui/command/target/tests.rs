@@ -161,7 +161,7 @@ fn open_pages(state: &mut State, open: impl Fn(Panel) -> bool) {
 
 /// Returns whether a command makes sense for what is in view, written down a second time.
 fn makes_sense(command: Command, panel: Panel, wanted: Wanted) -> bool {
-    let one_asset = [Command::Rename, Command::EditAsset, Command::EditText, Command::CopyId];
+    let one_asset = [Command::Rename, Command::EditAsset, Command::EditText, Command::CopyId, Command::PinRecent];
     match (panel, wanted) {
         (_, Wanted::Nothing) => false,
         (Panel::Assets, Wanted::Several) => !one_asset.contains(&command),

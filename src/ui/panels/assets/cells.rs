@@ -1,10 +1,12 @@
 //! The cells of the list of assets.
 
+use std::borrow::Cow;
 use std::ops::Deref;
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Color32, FontId, Rect, Response, RichText, Sense, Stroke, TextStyle, Ui, vec2};
+use egui::{Color32, FontId, Response, RichText, Stroke, TextStyle, Ui};
 
+use crate::ui::drawing::kind_icon;
 use crate::ui::format;
 use crate::ui::theme::{self, Icon, Tokens, UiExt as _};
 use crate::ui::widgets::{chip, chip_width, shown, shown_short};
@@ -17,8 +19,12 @@ use lunette_inspector::settings::TagColors;
 
 /// Maximum number of characters laid out in a cell.
 const MAX_NAME: usize = 120;
-/// Space between a name and the passage below it, in points.
+/// Space below a passage, in points.
 const PASSAGE_GAP: f32 = 2.0;
+/// How many words of a passage are shown before its first match.
+const WORDS_BEFORE: usize = 6;
+/// Size of the icon of a kind, in points.
+const KIND: f32 = 14.0;
 /// Maximum number of tags listed on hover.
 const MAX_TAGS: usize = 40;
 
@@ -35,15 +41,6 @@ pub fn hit_name(row: &AssetRow) -> String {
     }
 }
 
-/// What a search highlights in a row.
-#[derive(Clone, Copy)]
-pub struct SearchMarks<'a> {
-    /// The words highlighted in the name.
-    pub words: &'a SearchTerms,
-    /// The matching passage, if the match is not in the name.
-    pub passage: Option<&'a Passage>,
-}
-
 /// What a cell shows besides its row.
 #[derive(Clone, Copy)]
 pub struct CellContext<'a> {
@@ -51,29 +48,18 @@ pub struct CellContext<'a> {
     pub has_draft: bool,
     /// The colours of tags.
     pub colors: &'a TagColors,
-    /// What a search highlights.
-    pub search: Option<SearchMarks<'a>>,
+    /// The words of a search, which are highlighted in the name.
+    pub searched: Option<&'a SearchTerms>,
 }
 
 /// Draws a cell; returns false if it is to be drawn as its value.
 pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, context: CellContext<'_>) -> bool {
-    let CellContext { has_draft, colors, search: marked } = context;
+    let CellContext { has_draft, colors, searched } = context;
     // A row that is only remembered shows nothing that is not known.
     let remembered = row.updated().is_empty();
     let is_told = || AssetRow::column(key).is_some_and(|column| !matches!((column.value)(row), Value::NotTold));
     match key {
-        "name" => match marked.and_then(|marked| marked.passage) {
-            Some(passage) => {
-                let (name, below) = lines(ui);
-                let line = |ui: &mut Ui, rect| {
-                    let layout = egui::Layout::left_to_right(egui::Align::Center);
-                    ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(layout))
-                };
-                name_ui(&mut line(ui, name), row, has_draft, marked);
-                passage_ui(&mut line(ui, below), passage);
-            }
-            None => name_ui(ui, row, has_draft, marked),
-        },
+        "name" => name_ui(ui, row, has_draft, searched),
         "language" => language_ui(ui, row.specific(), row.language()),
         "tags" if row.reports(LinkKind::Tag) => tags_ui(ui, row.tags(), colors),
         "tags" if !remembered => {
@@ -85,21 +71,17 @@ pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, context: CellContext<'_>)
     true
 }
 
-/// Returns the height of a row with a passage below its name, in points.
+/// Returns the height of the line of a passage, in points.
+pub fn passage_line(ui: &Ui) -> f32 {
+    PASSAGE_GAP + ui.text_style_height(&TextStyle::Small)
+}
+
+/// Returns the height of a row with a passage below its cells, in points.
 pub fn passage_row(ui: &Ui) -> f32 {
-    theme::row(ui) + PASSAGE_GAP + ui.text_style_height(&TextStyle::Small)
+    theme::row(ui) + passage_line(ui)
 }
 
-/// Returns the rectangles for a name and the passage below it, centred vertically.
-fn lines(ui: &Ui) -> (Rect, Rect) {
-    let cell = ui.max_rect();
-    let [name, passage] = [TextStyle::Body, TextStyle::Small].map(|style| ui.text_style_height(&style).ceil());
-    let top = cell.center().y - (name + PASSAGE_GAP + passage) / 2.0;
-    let line = |top: f32, height: f32| Rect::from_x_y_ranges(cell.x_range(), top..=top + height);
-    (line(top, name), line(top + name + PASSAGE_GAP, passage))
-}
-
-fn name_ui(ui: &mut Ui, row: &AssetRow, has_draft: bool, marked: Option<SearchMarks<'_>>) {
+fn name_ui(ui: &mut Ui, row: &AssetRow, has_draft: bool, searched: Option<&SearchTerms>) {
     if has_draft {
         let color = ui.tokens().accent;
         let sign = ui.label(Icon::EDIT.text().size(12.0).color(color));
@@ -111,7 +93,7 @@ fn name_ui(ui: &mut Ui, row: &AssetRow, has_draft: bool, marked: Option<SearchMa
     }
     let unnamed = row.name().trim().is_empty();
     let message = row_name(row);
-    let ranges = marked.map(|marked| marked.words.ranges(&message)).unwrap_or_default();
+    let ranges = searched.map(|words| words.ranges(&message)).unwrap_or_default();
     if unnamed {
         ui.muted(&message);
     } else if ranges.is_empty() {
@@ -120,23 +102,42 @@ fn name_ui(ui: &mut Ui, row: &AssetRow, has_draft: bool, marked: Option<SearchMa
         let font = TextStyle::Body.resolve(ui.style());
         ui.label(marked_text(ui.tokens(), &message, &ranges, &font, ui.visuals().text_color()));
     }
-    if let Some(folder) = row.folder().filter(|_| marked.is_some()) {
+    if let Some(folder) = row.folder().filter(|_| searched.is_some()) {
         let folder = RichText::new(shown_short(folder, MAX_NAME)).text_style(TextStyle::Small);
         ui.label(folder.color(ui.tokens().muted));
     }
 }
 
-/// Draws the matching passage after the label of the field it is from.
-fn passage_ui(ui: &mut Ui, passage: &Passage) {
+/// Draws the matching passage after the label of the field it is from, beginning some words before the first match.
+pub fn passage_ui(ui: &mut Ui, passage: &Passage) {
     let font = TextStyle::Small.resolve(ui.style());
     let muted = ui.tokens().muted;
+    let (text, ranges) = near_match(&passage.text, &passage.ranges);
     let field = format!("{}: ", shown_short(&passage.field, 20));
     let lead = field.chars().count();
     // Escapes may be longer than what they stand for; then nothing is highlighted.
-    let text = shown(&passage.text);
+    let escaped = shown(&text);
     let shift = |(from, to): &Range| (from + lead, to + lead);
-    let ranges = if *text == *passage.text { passage.ranges.iter().map(shift).collect() } else { Vec::new() };
-    ui.label(marked_text(ui.tokens(), &format!("{field}{text}"), &ranges, &font, muted));
+    let ranges = if *escaped == *text { ranges.iter().map(shift).collect() } else { Vec::new() };
+    ui.label(marked_text(ui.tokens(), &format!("{field}{escaped}"), &ranges, &font, muted));
+}
+
+/// Returns a text from at most `WORDS_BEFORE` words before its first match on, and where the matches are in it.
+fn near_match<'a>(text: &'a str, ranges: &[Range]) -> (Cow<'a, str>, Vec<Range>) {
+    let first = ranges.first().map_or(0, |(from, _)| *from);
+    let before: String = text.chars().take(first).collect();
+    let mut starts = before.char_indices().rev().filter(|(at, letter)| {
+        let is_first = before[..*at].chars().next_back().is_none_or(char::is_whitespace);
+        is_first && !letter.is_whitespace()
+    });
+    let from = starts.nth(WORDS_BEFORE.saturating_sub(1)).map_or(0, |(at, _)| at);
+    if from == 0 {
+        return (Cow::Borrowed(text), ranges.to_vec());
+    }
+    // The ellipsis stands for what is left out.
+    let left_out = before[..from].chars().count() - 1;
+    let ranges = ranges.iter().map(|(from, to)| (from - left_out, to - left_out)).collect();
+    (Cow::Owned(format!("…{}", &text[from..])), ranges)
 }
 
 /// Returns text with highlighted ranges, by background and underline: colour alone is not enough.
@@ -211,44 +212,14 @@ fn text_width(ui: &Ui, text: &str) -> f32 {
     ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER).size().x
 }
 
-/// Draws a language with its dot; the label says the same as the colour.
+/// Draws a language with the icon of its kind; the label says the same as icon and colour.
 pub fn language_ui(ui: &mut Ui, specific: &str, language: &str) {
     if language.is_empty() {
         return;
     }
-    let color = language_color(specific, ui.tokens().dark);
-    let (rect, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
-    ui.painter().rect_filled(rect, 2.0, color);
+    let (icon, color) = (kind_icon::of_language(specific), kind_icon::color(specific, ui.tokens().dark));
+    ui.decoration(icon.text().size(KIND).color(color));
     ui.label(RichText::new(shown_short(language, 60).into_owned()));
-}
-
-/// Returns a colour for a language: stable across runs, and readable on both backgrounds.
-pub fn language_color(specific: &str, dark: bool) -> Color32 {
-    let hue = match specific {
-        "rs" => 0.05,
-        "py" => 0.58,
-        "ts" | "tsx" => 0.60,
-        "js" | "jsx" => 0.14,
-        "md" => 0.61,
-        "go" => 0.52,
-        "json" => 0.12,
-        "css" => 0.74,
-        "html" => 0.03,
-        "yaml" | "yml" => 0.99,
-        "sql" => 0.09,
-        "sh" => 0.30,
-        "c" | "cpp" => 0.64,
-        "java" => 0.07,
-        "rb" => 0.97,
-        "png" | "jpeg" | "jpg" | "gif" | "webp" | "svg" => 0.78,
-        "txt" | "text" | "" => return if dark { Color32::from_gray(150) } else { Color32::from_gray(120) },
-        other => {
-            let sum = other.bytes().fold(7_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(u32::from(byte)));
-            (sum % 360) as f32 / 360.0
-        }
-    };
-    let (s, v) = if dark { (0.58, 0.86) } else { (0.68, 0.74) };
-    egui::ecolor::HsvaGamma { h: hue, s, v, a: 1.0 }.into()
 }
 
 #[cfg(test)]
@@ -265,11 +236,24 @@ mod tests {
         assert_eq!(nothing.text, "");
     }
 
+    #[test]
+    fn a_passage_begins_some_words_before_its_first_match() {
+        let text = "one two three four five six seven eight needle nine needle";
+        let (near, ranges) = near_match(text, &[(40, 46), (52, 58)]);
+        assert_eq!(near, "…three four five six seven eight needle nine needle");
+        let found: Vec<String> =
+            ranges.iter().map(|(from, to)| near.chars().skip(*from).take(to - from).collect()).collect();
+        assert_eq!(found, ["needle", "needle"]);
+        assert_eq!(near_match("Ünï needle", &[(4, 10)]), (Cow::Borrowed("Ünï needle"), vec![(4, 10)]));
+        assert_eq!(near_match("no match", &[]), (Cow::Borrowed("no match"), Vec::new()));
+        assert_eq!(near_match("too far", &[(900, 905)]).0, "too far");
+    }
+
     /// Returns the labels of the tags that fit into a cell, and where the last one ends.
     fn drawn_tags(tags: &[&str], width: f32) -> (Vec<String>, f32) {
         let tags: Vec<Box<str>> = tags.iter().map(|tag| Box::from(*tag)).collect();
         let mut harness = egui_kittest::Harness::builder().with_context_setup(theme::install).build_ui(|ui| {
-            let rect = Rect::from_min_size(ui.max_rect().min, vec2(width, 30.0));
+            let rect = egui::Rect::from_min_size(ui.max_rect().min, egui::vec2(width, 30.0));
             let layout = egui::Layout::left_to_right(egui::Align::Center);
             tags_ui(
                 &mut ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(layout)),

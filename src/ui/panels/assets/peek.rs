@@ -7,7 +7,7 @@ use egui::{Align2, Area, Context, Frame, Key, Modifiers, Order, Ui, UiBuilder, v
 
 use crate::ui::format;
 use crate::ui::list::failure::failure_ui;
-use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::shown_short;
 use lunette_client::model::id::AssetId;
@@ -54,7 +54,7 @@ impl Peek {
         area.show(ctx, |ui| {
             let node = UiBuilder::new().accessibility_role(egui::accesskit::Role::Dialog).accessibility_label("Peek");
             ui.scope_builder(node, |ui| {
-                Frame::popup(ui.style()).show(ui, |ui| {
+                Frame::popup(ui.style()).inner_margin(SPACE_M).show(ui, |ui| {
                     ui.set_min_size(size);
                     ui.set_max_size(size);
                     self.asset_ui(ui, id, state, actions);

@@ -16,7 +16,7 @@ use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::{Action, State};
 
 /// The commands between copying and deleting.
-const COMMANDS: [Command; 10] = [
+const COMMANDS: [Command; 11] = [
     Command::Tag,
     Command::Website,
     Command::Summary,
@@ -24,6 +24,7 @@ const COMMANDS: [Command; 10] = [
     Command::Score,
     Command::Export,
     Command::Favourite,
+    Command::PinRecent,
     Command::Rename,
     Command::EditText,
     Command::ShowGraph,

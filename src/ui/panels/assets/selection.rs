@@ -3,11 +3,10 @@
 //! What must hold: nothing is written from here; each tool plans a run, which is previewed before it starts; it acts on
 //! the assets selected at that moment.
 
-use std::sync::Arc;
-
 use egui::{Response, Ui};
 
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
+use crate::ui::dragging::named_assets;
 use crate::ui::list::keyed_selection::KeyedSelection;
 use crate::ui::list::selection_bar::SelectionBar;
 use crate::ui::platform::with_key_names;
@@ -254,9 +253,4 @@ impl SelectedAssets<'_> {
     fn named(self) -> NamedAssets {
         named_assets(self.rows())
     }
-}
-
-/// Returns assets by id, each with its name.
-pub(super) fn named_assets<'a>(rows: impl IntoIterator<Item = &'a AssetRow>) -> NamedAssets {
-    Arc::new(rows.into_iter().map(|row| (row.id(), row.title().into_owned())).collect())
 }

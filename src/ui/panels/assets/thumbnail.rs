@@ -12,8 +12,9 @@ use egui::{
     WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
-use super::cells::{language_color, row_name};
-use crate::ui::theme::{Icon, RADIUS, UiExt as _};
+use super::cells::row_name;
+use crate::ui::drawing::kind_icon;
+use crate::ui::theme::{RADIUS, UiExt as _};
 use crate::ui::widgets::shown_short;
 use lunette_inspector::assets::pictures::{PictureOf, picture_of};
 use lunette_inspector::files::scaled::Scaled;
@@ -59,8 +60,8 @@ pub fn tile_ui(ui: &mut Ui, row: &AssetRow, state: &State) {
 fn kind_ui(ui: &Ui, rect: Rect, row: &AssetRow) {
     let tokens = ui.tokens();
     ui.painter().rect_filled(rect, RADIUS, tokens.raised);
-    let color = language_color(row.specific(), tokens.dark);
-    Icon::FILE.paint(ui.painter(), rect.center() - vec2(0.0, 12.0), 34.0, color);
+    let color = kind_icon::color(row.specific(), tokens.dark);
+    kind_icon::of_language(row.specific()).paint(ui.painter(), rect.center() - vec2(0.0, 12.0), 34.0, color);
     let language = if row.language().is_empty() { "Unknown" } else { row.language() };
     line(ui, rect.with_min_y(rect.center().y + 12.0), &shown_short(language, 40), 12.0, tokens.muted);
 }

@@ -5,13 +5,15 @@ use egui::Ui;
 use crate::ui::command::Command;
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::list::filter_field::FilterField;
+use crate::ui::list::grouping::{group_button, group_menu_ui};
 use crate::ui::list::layout::sorted;
 use crate::ui::list::list_view::{ListFrame, ListView};
 use crate::ui::list::split::replaces_list;
 use crate::ui::platform::with_key_names;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
+use crate::ui::widgets::context_menu::Entry;
 use crate::ui::widgets::grouped;
-use crate::ui::widgets::table::{columns_button, tiles_button};
+use crate::ui::widgets::table::{columns_button, columns_menu, tiles_button};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetsTrashSnapshot, SearchAssets};
@@ -26,6 +28,10 @@ use lunette_inspector::{Action, State};
 
 /// From this width on, in points, the toolbar takes one row.
 const ONE_ROW: f32 = 458.0;
+/// Below this width, in points, a toolbar of one row has its buttons in a menu, so that the filter is wide enough.
+const ALL_BUTTONS: f32 = 600.0;
+/// Width of the menu of these buttons, in points.
+const MORE: f32 = 210.0;
 /// Width that the filter and the count must have together, in points; less is left to the filter.
 const MIN_WIDTH_FOR_COUNT: f32 = 320.0;
 /// From this width of the window on, in points, a list beside a page is wide enough for that.
@@ -41,6 +47,7 @@ pub fn ui(
     let (state, mut wants_new) = (frame.state, false);
     // The rows do not move when a page opens beside them.
     let beside = !replaces_list(ui.ctx());
+    let narrow = ui.available_width() < ALL_BUTTONS;
     let one_row = ui.available_width() >= ONE_ROW && (!beside || ui.ctx().content_rect().width() >= ONE_ROW_BESIDE);
     ui.horizontal(|ui| {
         ui.heading("Assets");
@@ -50,13 +57,11 @@ pub fn ui(
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
             wants_new = import_ui(ui, state, actions);
-            let tip = Command::Refresh.with_keys("Refresh the assets", state);
-            if ui.icon_button_with(Icon::REFRESH, "Refresh the assets", &tip).clicked() {
-                actions.push(Action::Refresh(Panel::Assets));
+            if one_row && narrow {
+                ui.icon_menu(Icon::MORE, "More for the list", |ui| more_ui(list, ui, frame, actions));
+            } else {
+                buttons_ui(list, ui, frame, actions);
             }
-            columns_button(ui, frame.columns, &mut list.table);
-            tiles_button(ui, &mut list.table);
-            trash_ui(ui, state, actions);
             if one_row {
                 // After the filter, whose left edge does not move with the count. The status bar has it too.
                 if ui.available_width() >= MIN_WIDTH_FOR_COUNT {
@@ -80,6 +85,38 @@ pub fn ui(
         id_ui(ui, id, actions);
     }
     wants_new
+}
+
+/// Draws the buttons for the list, from the right.
+fn buttons_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, frame: &ListFrame<'_, AssetRow>, actions: &mut Vec<Action>) {
+    let tip = Command::Refresh.with_keys("Refresh the assets", frame.state);
+    if ui.icon_button_with(Icon::REFRESH, "Refresh the assets", &tip).clicked() {
+        actions.push(Action::Refresh(Panel::Assets));
+    }
+    columns_button(ui, frame.columns, &mut list.table);
+    tiles_button(ui, &mut list.table);
+    group_button(ui, frame.list, actions);
+    trash_ui(ui, frame.state, actions);
+}
+
+/// Draws the menu of the buttons that have no room.
+fn more_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, frame: &ListFrame<'_, AssetRow>, actions: &mut Vec<Action>) {
+    ui.set_width(MORE);
+    ui.menu_button("Group by", |ui| group_menu_ui(ui, frame.list, actions)).response.accessible_name("Group by");
+    let columns = ui.menu_button("Columns", |ui| columns_menu(ui, frame.columns, &mut list.table));
+    columns.response.accessible_name("Columns");
+    if Entry::new(Icon::PICTURE, "Gallery").checked(list.table.tiles).show(ui) {
+        list.table.tiles = !list.table.tiles;
+    }
+    let why_disabled = disabled_reason(frame.state, Capability::Trash);
+    let trash = Entry::new(Icon::DELETE, "Show Trash").disabled_reason(why_disabled.as_deref());
+    if has_trash(frame.state) && trash.show(ui) {
+        actions.push(TrashAction::Show(true).into());
+    }
+    let keys = Command::Refresh.keys_shown(frame.state);
+    if Entry::new(Icon::REFRESH, "Refresh the assets").keys(&keys).show(ui) {
+        actions.push(Action::Refresh(Panel::Assets));
+    }
 }
 
 fn filter_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
@@ -179,10 +216,14 @@ fn id_ui(ui: &mut Ui, id: AssetId, actions: &mut Vec<Action>) {
     ui.add_space(SPACE_S);
 }
 
+/// Whether the service has a Trash: only services of this program are known to have one.
+fn has_trash(state: &State) -> bool {
+    state.connection.vendor.is_lunette()
+        || state.connection.capabilities.of(AssetsTrashSnapshot::INFO.name) == Support::Offered
+}
+
 fn trash_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    // Only services of this program are known to have one.
-    let known = state.connection.capabilities.of(AssetsTrashSnapshot::INFO.name) == Support::Offered;
-    if !state.connection.vendor.is_lunette() && !known {
+    if !has_trash(state) {
         return;
     }
     let why_disabled = disabled_reason(state, Capability::Trash);

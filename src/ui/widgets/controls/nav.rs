@@ -2,13 +2,22 @@
 
 use crate::ui::focus;
 use crate::ui::theme::{Icon, SPACE_L, SPACE_S, Tokens, fonts};
+use crate::ui::widgets::painting::tiny_icon_button;
 use crate::ui::widgets::{grouped, shown, shown_short};
-use egui::{Align2, FontId, Rect, Response, Sense, Stroke, Ui, accesskit::Role, pos2, vec2};
+use egui::{Align2, Color32, FontId, Rect, Response, Sense, Stroke, Ui, accesskit::Role, pos2, vec2};
 
 /// Height of an item of the sidebar, in points.
 const ITEM: f32 = 33.0;
 /// Height of a link of the sidebar, in points.
 const LINK: f32 = 27.0;
+/// Indentation of an entry of a tree from the one that it is in, in points.
+const INDENT: f32 = 12.0;
+/// From this many levels on, entries are not indented more.
+const MOST_INDENTED: usize = 6;
+/// Size of the icon before a link, in points.
+const LEAD: f32 = 14.0;
+/// Size of the button that unfolds an entry, in points.
+const TOGGLE: f32 = 18.0;
 /// Size of the letters of a detail, in points.
 const DETAIL: f32 = 11.0;
 
@@ -16,7 +25,7 @@ const DETAIL: f32 = 11.0;
 ///
 /// It is a tab of the window's list of pages: `selected` says which one is shown.
 pub fn nav_item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize>, selected: bool) -> Response {
-    let title = Title { name, detail: None };
+    let title = Title::of(name);
     let response = item(ui, icon, title, count, SelectionMark { fill: selected, edge: selected });
     tab_node(&response, name, count, selected);
     response
@@ -25,7 +34,16 @@ pub fn nav_item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize
 /// An item of the sidebar that leads to a single item, which may be the current one. It has no accent edge: that marks
 /// the panel. `detail` is what tells it from others of its name.
 pub fn nav_link(ui: &mut Ui, name: &str, detail: Option<&str>, selected: bool) -> Response {
-    let title = Title { name, detail };
+    link(ui, Title { detail, ..Title::of(name) }, selected)
+}
+
+/// Draws a [`nav_link`] after an icon in a colour of its own.
+pub fn nav_icon_link(ui: &mut Ui, lead: (Icon, Color32), name: &str, detail: Option<&str>, selected: bool) -> Response {
+    link(ui, Title { detail, lead: Some(lead), ..Title::of(name) }, selected)
+}
+
+fn link(ui: &mut Ui, title: Title<'_>, selected: bool) -> Response {
+    let Title { name, detail, .. } = title;
     let response = item(ui, None, title, None, SelectionMark { fill: selected, edge: false });
     let name = detail.map_or_else(|| shown(name).into_owned(), |detail| format!("{}, {}", shown(name), shown(detail)));
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Link, response.enabled(), &name));
@@ -36,7 +54,36 @@ pub fn nav_link(ui: &mut Ui, name: &str, detail: Option<&str>, selected: bool) -
 /// Draws a link with a count, for an entry that leads to several items, which may be those that are shown. It can be
 /// dragged.
 pub fn nav_counted_link(ui: &mut Ui, name: &str, count: Option<usize>, selected: bool) -> Response {
-    let title = Title { name, detail: None };
+    counted_link(ui, Title::of(name), count, selected)
+}
+
+/// An entry of a tree.
+#[derive(Clone, Copy, Debug)]
+pub struct Branch<'a> {
+    /// Its name in full, for the button that unfolds it.
+    pub path: &'a str,
+    /// How many entries it is in.
+    pub depth: usize,
+    /// Whether it is unfolded; `None` if there is nothing in it.
+    pub unfolded: Option<bool>,
+}
+
+/// Draws a [`nav_counted_link`] of a tree, indented, with the button that unfolds it; returns the link, and whether the
+/// button was pressed.
+pub fn nav_branch(ui: &mut Ui, name: &str, count: usize, branch: Branch<'_>, selected: bool) -> (Response, bool) {
+    let indent = INDENT * (branch.depth.min(MOST_INDENTED) + 1) as f32;
+    let link = counted_link(ui, Title { name, detail: None, lead: None, indent }, Some(count), selected);
+    let Some(unfolded) = branch.unfolded else { return (link, false) };
+    let (icon, word) = if unfolded { (Icon::UNFOLDED, "Fold") } else { (Icon::FOLDED, "Unfold") };
+    let center = pos2(link.rect.left() + 4.0 + indent - INDENT / 2.0, link.rect.center().y);
+    let rect = Rect::from_center_size(center, vec2(TOGGLE, TOGGLE));
+    let name = format!("{word} {}", shown_short(branch.path, 200));
+    let toggle = tiny_icon_button(ui, rect, link.id.with("unfold"), icon, &name, Sense::click());
+    (link, toggle.clicked())
+}
+
+fn counted_link(ui: &mut Ui, title: Title<'_>, count: Option<usize>, selected: bool) -> Response {
+    let name = title.name;
     let response = item(ui, None, title, count, SelectionMark { fill: selected, edge: false });
     let response = response.interact(Sense::click_and_drag());
     let name = shown(name).into_owned();
@@ -62,6 +109,16 @@ struct SelectionMark {
 struct Title<'a> {
     name: &'a str,
     detail: Option<&'a str>,
+    /// The icon before it, with its colour.
+    lead: Option<(Icon, Color32)>,
+    /// How far it is moved to the right, in points.
+    indent: f32,
+}
+
+impl<'a> Title<'a> {
+    fn of(name: &'a str) -> Self {
+        Self { name, detail: None, lead: None, indent: 0.0 }
+    }
 }
 
 /// An item narrower than this, in points, shows only its icon; its name is the tooltip and the accessible name.
@@ -84,7 +141,7 @@ fn item(ui: &mut Ui, icon: Option<Icon>, title: Title<'_>, count: Option<usize>,
     }
     focus::set_ring(ui.ctx(), response.id, rect);
     let color = if selected { t.text } else { t.muted };
-    let mut left = rect.left() + 10.0;
+    let mut left = rect.left() + 10.0 + title.indent;
     if let Some(icon) = icon.filter(|_| rect.width() < ICON_ONLY_WIDTH) {
         icon.paint(painter, rect.center(), 16.0, color);
         return response;
@@ -92,6 +149,10 @@ fn item(ui: &mut Ui, icon: Option<Icon>, title: Title<'_>, count: Option<usize>,
     if let Some(icon) = icon {
         icon.paint(painter, pos2(left + 7.5, rect.center().y), 15.0, color);
         left += 24.0;
+    }
+    if let Some((icon, color)) = title.lead {
+        icon.paint(painter, pos2(left + LEAD / 2.0, rect.center().y), LEAD, color);
+        left += LEAD + SPACE_S;
     }
     let family = if selected { fonts::semibold() } else { egui::FontFamily::Proportional };
     title_ui(ui, pos2(left, rect.center().y), rect.right() - 10.0, title, FontId::new(13.0, family), color);
@@ -104,7 +165,7 @@ fn item(ui: &mut Ui, icon: Option<Icon>, title: Title<'_>, count: Option<usize>,
 }
 
 /// Draws a title on one line, truncated at the end of the space.
-fn title_ui(ui: &Ui, left: egui::Pos2, end: f32, title: Title<'_>, font: FontId, color: egui::Color32) {
+fn title_ui(ui: &Ui, left: egui::Pos2, end: f32, title: Title<'_>, font: FontId, color: Color32) {
     let mut job = egui::text::LayoutJob {
         wrap: egui::text::TextWrapping::truncate_at_width((end - left.x).max(0.0)),
         ..egui::text::LayoutJob::simple_singleline(shown_short(title.name, 80).into_owned(), font, color)
@@ -155,7 +216,7 @@ pub fn tabs(ui: &mut Ui, name: &str, entries: &[(&str, Option<usize>)], selected
 fn gap(ui: &Ui, entries: &[(&str, Option<usize>)]) -> f32 {
     let width = |text: &str, size: f32| {
         let family = fonts::semibold();
-        ui.painter().layout_no_wrap(text.to_owned(), FontId::new(size, family), egui::Color32::PLACEHOLDER).size().x
+        ui.painter().layout_no_wrap(text.to_owned(), FontId::new(size, family), Color32::PLACEHOLDER).size().x
     };
     let of = |(title, count): &(&str, Option<usize>)| width(&shown(title), 13.0) + count_room(ui, *count);
     let spare = ui.available_width() - entries.iter().map(of).sum::<f32>();
@@ -192,7 +253,7 @@ fn tab(ui: &mut Ui, id: egui::Id, title: &str, count: Option<usize>, selected: b
 fn count_room(ui: &Ui, count: Option<usize>) -> f32 {
     let width = |text: String| {
         let font = FontId::proportional(11.0);
-        ui.painter().layout_no_wrap(text, font, egui::Color32::PLACEHOLDER).size().x
+        ui.painter().layout_no_wrap(text, font, Color32::PLACEHOLDER).size().x
     };
     let least = width("00".to_owned());
     match count {
@@ -228,7 +289,7 @@ fn tab_node(response: &Response, name: &str, count: Option<usize>, selected: boo
 }
 
 /// A dot before a word that says the same: the colour is never the only information.
-pub fn status_dot(ui: &mut Ui, color: egui::Color32) -> Response {
+pub fn status_dot(ui: &mut Ui, color: Color32) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
     ui.painter().circle_filled(rect.center(), 4.0, color);
     response

@@ -7,6 +7,7 @@ mod body;
 mod checkbox_column;
 mod column;
 mod gesture;
+mod head;
 mod header;
 mod keys;
 mod scroll_anchor;
@@ -17,6 +18,7 @@ mod tiles;
 pub use body::{OPEN_BAR, describe_open};
 pub use checkbox_column::checkbox;
 pub use column::{Column, ColumnOf, Side};
+pub use head::Head;
 pub use header::{columns_button, columns_menu, tiles_button};
 pub use keys::enter_list_by_arrow;
 pub use selection::Selection;
@@ -30,6 +32,8 @@ use std::borrow::Cow;
 
 /// Rows are sorted in the background; an order that arrives later than this, in seconds, scrolls nothing.
 const REVEAL_WITHIN: f64 = 3.0;
+/// The number of a line that is no row.
+pub const NO_ROW: u32 = u32::MAX;
 /// Height of the header, in points.
 const HEADER: f32 = 30.0;
 
@@ -51,9 +55,22 @@ pub struct Table<'a> {
     drag: Option<RowDrag<'a>>,
     many: bool,
     is_open: Option<&'a dyn Fn(usize) -> bool>,
+    heads: Option<&'a dyn Fn(usize) -> Option<Head<'a>>>,
+    second_line: Option<SecondLine<'a>>,
     tiles: Option<Tiles<'a>>,
     /// How many rows are beside each other.
     in_line: usize,
+}
+
+/// A line below the cells of some rows.
+#[derive(Clone, Copy)]
+pub struct SecondLine<'a> {
+    /// Its height, in points.
+    pub height: f32,
+    /// Whether a row has one.
+    pub is_there: &'a dyn Fn(usize) -> bool,
+    /// Draws that of a row.
+    pub draw: &'a dyn Fn(&mut Ui, usize),
 }
 
 /// Draws the menu of a row.
@@ -79,6 +96,8 @@ pub struct TableResponse {
     pub escaped: bool,
     /// The selection changed.
     pub selection_changed: bool,
+    /// The line of a head whose group is to be folded, or unfolded if it is folded.
+    pub folded: Option<usize>,
     /// The row with the focus ring, if the ring is shown and the row is visible.
     pub ringed: Option<usize>,
     /// The rows drawn, for a caller that loads while scrolling.
@@ -108,6 +127,8 @@ impl<'a> Table<'a> {
             drag: None,
             many,
             is_open: None,
+            heads: None,
+            second_line: None,
             tiles: None,
             in_line: 1,
         }
@@ -155,6 +176,17 @@ impl<'a> Table<'a> {
         Table { is_open: Some(is_open), ..self }
     }
 
+    /// Draws a line across all columns below the cells of some rows, which must be high enough for it.
+    pub fn second_line(self, second_line: SecondLine<'a>) -> Self {
+        Table { second_line: Some(second_line), ..self }
+    }
+
+    /// Makes some lines heads of groups, each above its rows unless it is folded. All rows are below a head. The number of
+    /// a head is [`NO_ROW`]. With `None`, every line is a row.
+    pub fn heads(self, heads: Option<&'a impl Fn(usize) -> Option<Head<'a>>>) -> Self {
+        Table { heads: heads.map(|heads| heads as _), ..self }
+    }
+
     /// Allows only one selected row.
     pub fn single_selection(self) -> Self {
         Table { many: false, ..self }
@@ -192,11 +224,7 @@ impl<'a> Table<'a> {
         let body_rect = Rect::from_min_max(pos2(outer.left(), outer.top() + HEADER), outer.max);
         let viewport = Viewport::new(body_rect, self.lines(), row_height, width);
         let mut done = TableResponse::default();
-        self.restore_position(state);
-        self.clamp(state, &viewport, ui.input(|input| input.time));
-        if std::mem::take(&mut state.select_all) {
-            self.select_all(state, false, &mut done);
-        }
+        self.prepare(state, &viewport, ui.input(|input| input.time), &mut done);
         if state.scroll.consume_wheel(&table, &viewport) {
             state.resorted_at = None;
         }
@@ -219,6 +247,16 @@ impl<'a> Table<'a> {
         state.scroll.bars(&table, &viewport, response.id, self.name);
         ui.advance_cursor_after_rect(outer);
         done
+    }
+
+    /// Brings the state in line with the rows that there are, and selects all of them if that was asked for; `time` is in
+    /// seconds.
+    fn prepare(&self, state: &mut TableState, viewport: &Viewport, time: f64, done: &mut TableResponse) {
+        self.restore_position(state);
+        self.clamp(state, viewport, time);
+        if std::mem::take(&mut state.select_all) {
+            self.select_all(state, false, done);
+        }
     }
 
     /// Returns where the columns are drawn, to the right of the checkboxes.
@@ -300,10 +338,11 @@ impl<'a> Table<'a> {
         state.resorted_at = state.resorted_at.filter(|at| now - at < REVEAL_WITHIN);
         if let Some(focus) = state.focus {
             let here = last.map(|last| focus.min(last));
-            let moved = here.is_some_and(|row| state.focus_number.is_some_and(|number| self.number_of(row) != number));
+            // A head is not found again elsewhere: what is in its place gets the focus.
+            let known = state.focus_number.and_then(head::of_row);
+            let moved = here.is_some_and(|row| known.is_some_and(|number| self.number_of(row) != number));
             let place = here.filter(|_| !state.other_rows);
-            state.focus =
-                if moved { state.focus_number.and_then(|number| self.index_of(number)).or(place) } else { here };
+            state.focus = if moved { known.and_then(|number| self.index_of(number)).or(place) } else { here };
             if moved && state.resorted_at.is_some() && state.selection.count() > 0 {
                 state.reveal = state.focus;
             }

@@ -2,7 +2,7 @@
 //!
 //! Moments come as RFC 3339 text (records, 2.2). What cannot be read as one is shown as it came, never left out.
 
-use jiff::civil::DateTime;
+use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Unit, ZonedDateTime};
 
@@ -32,6 +32,18 @@ pub fn ago(text: &str, now: Timestamp, zone: &TimeZone) -> String {
         3_600.. if days == 0 || seconds < 6 * 3_600 => format!("{} h ago", seconds / 3_600),
         ..-3_599 if days == 0 => format!("in {} h", -seconds / 3_600),
         _ => day(days, &then, &now),
+    }
+}
+
+/// The title of a day seen from the day of `now` in `zone`: `Today`, `Yesterday`, `3 Nov` (same year), `3 Nov 2024`.
+pub fn day_title(date: Date, now: Timestamp, zone: &TimeZone) -> String {
+    let now = now.to_zoned_datetime(zone.clone());
+    let Ok(then) = date.to_zoned_datetime(zone.clone()) else { return date.to_string() };
+    match day_number(&now) - day_number(&then) {
+        0 => "Today".to_owned(),
+        1 => "Yesterday".to_owned(),
+        -1 => "Tomorrow".to_owned(),
+        days => day(days, &then, &now),
     }
 }
 
@@ -90,6 +102,14 @@ mod tests {
     }
 
     const NOW: &str = "2026-11-20T20:00:00Z";
+
+    #[test]
+    fn titles_of_days_are_as_seen_from_today() {
+        let title =
+            |text: &str| day_title(text.parse().expect("a date"), NOW.parse().expect("a moment"), &TimeZone::UTC);
+        let titles = ["2026-11-20", "2026-11-19", "2026-11-03", "2024-11-03"].map(title);
+        assert_eq!(titles, ["Today", "Yesterday", "3 Nov", "3 Nov 2024"]);
+    }
 
     #[test]
     fn past_times_are_phrased_idiomatically() {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
-use lunette_client::model::import_path::PREFIX;
+use lunette_client::model::import_path::{FOLDER, PREFIX};
 use lunette_client::model::language::{LANGUAGES, Language};
 use lunette_sources::{Candidate, Fragment, Native, Source, Warning};
 use sha2::{Digest as _, Sha256};
@@ -167,16 +167,28 @@ fn description_parts(source: Source, candidate: &Candidate) -> Vec<String> {
     parts
 }
 
-/// Returns the origin of an item with its dates, which other services do not support.
+/// Returns the origin of an item with its folder, by which the list finds it, and its dates, which other services do not
+/// support.
 fn origin(source: Source, library: &str, candidate: &Candidate) -> String {
     let time = |date: &jiff::Timestamp| date.strftime("%Y-%m-%d %H:%M:%S UTC").to_string();
     let dates = [("created", &candidate.created), ("changed", &candidate.updated)];
     let dates = dates.iter().filter_map(|(word, date)| date.as_ref().map(|date| format!(", {word} {}", time(date))));
     let origin = match source.is_plain() {
         true => format!("{PREFIX}{library}/{}", candidate.source_id),
-        false => format!("{PREFIX}{}, {library}", source.name()),
+        false => format!("{PREFIX}{}, {library}{}", source.name(), folder(candidate)),
     };
     format!("{origin}{}", dates.collect::<String>())
+}
+
+/// Returns the note of the folder that the program shows an item in; empty if it is in none.
+fn folder(candidate: &Candidate) -> String {
+    let names = candidate.folder.iter().map(|name| name.trim()).filter(|name| !name.is_empty());
+    // The note is one line, and ends with the last `/`.
+    let path = names.collect::<Vec<_>>().join("/").replace(char::is_control, " ");
+    match path.trim_matches('/') {
+        "" => String::new(),
+        path => format!("{FOLDER}{path}/"),
+    }
 }
 
 /// Returns the hashes of what a user can change in the program: of name and content, and of the rest. The path of the
@@ -278,6 +290,8 @@ fn language(hint: &str) -> Option<&'static Language> {
 
 #[cfg(test)]
 mod tests {
+    use lunette_client::model::import_path::{folder as folder_of_path, import_path};
+
     use super::*;
 
     fn candidate(fragments: &[(&str, &str)]) -> Candidate {
@@ -310,8 +324,23 @@ mod tests {
         );
         assert_eq!((item.new.tags.join(" "), item.new.favourite), ("a Work/SQL".to_owned(), true));
         assert_eq!(item.new.created, "2024-01-02T03:04:05Z".parse().ok());
-        let expected = "Text\n\nTrigger: tw\n\nImported from masscode, db.json, created 2024-01-02 03:04:05 UTC";
+        let expected =
+            "Text\n\nTrigger: tw\n\nImported from masscode, db.json, folder Work/SQL/, created 2024-01-02 03:04:05 UTC";
         assert_eq!(item.new.annotations, [NewAsset::description(expected.to_owned())]);
+    }
+
+    #[test]
+    fn the_folder_of_the_program_is_the_folder_of_the_asset() {
+        let folder_of = |names: &[&str]| {
+            let folder = names.iter().map(|name| (*name).to_owned()).collect();
+            let candidate = Candidate { folder, ..candidate(&[("", "x")]) };
+            let item = items(Source::MASS_CODE, "db.json", candidate).pop().expect("an item");
+            let (_, text) = item.new.annotations.first().cloned().expect("a description");
+            import_path(&text).and_then(folder_of_path).map(str::to_owned)
+        };
+        assert_eq!(folder_of(&["Work", "SQL"]).as_deref(), Some("Work/SQL"));
+        assert_eq!(folder_of(&["two\nlines ", "", "C#, F# (was me)"]).as_deref(), Some("two lines/C#, F# (was me)"));
+        assert_eq!(folder_of(&[]).as_deref(), None);
     }
 
     #[test]

@@ -187,13 +187,17 @@ impl Columns for InventoryRow {
         .sorted_by(|row: &Self| Value::Rank(row.state as i128))
         .wide(100.0)
         .field(Field::State),
-        Column::text("integration", "Integration", |row: &Self| Value::text(row.integration())).wide(96.0).from(700.0),
+        Column::text("integration", "Integration", |row: &Self| Value::text(row.integration()))
+            .wide(96.0)
+            .up_to(120.0)
+            .from(700.0),
         Column::text("change", "Change", |row: &Self| match &row.change {
             Some(change) => Value::Moment(Moment::At(change.at)),
             None => Value::NotTold,
         })
         .named("changed")
         .wide(150.0)
+        .up_to(300.0)
         .field(Field::Changed),
         Column::text("description", "Change", |row: &Self| {
             row.change.as_ref().map_or(Value::NotTold, |change| Value::text(&change.description))

@@ -7,6 +7,7 @@ use egui::{Align, Layout, Ui};
 
 use super::rows::{self, Painter, Shows};
 use super::{AssetList, SelectedAssets};
+use crate::ui::list::grouping::group_button;
 use crate::ui::list::list_view::{ListFrame, ListView};
 use crate::ui::list::states::ListTexts;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
@@ -47,7 +48,7 @@ impl AssetList {
         keep_chosen(state, actions);
         let Self { view, tools, .. } = self;
         view.in_view = InView::nothing(Panel::Links);
-        let columns = &rows::columns(ui.available_width());
+        let columns = &rows::columns(ui.available_width(), state);
         let frame = ListFrame { state, list: &state.links.assets.list, texts: &TEXTS, columns };
         head_ui(view, ui, &frame, actions);
         told_ui(ui, state);
@@ -80,6 +81,7 @@ fn head_ui(view: &mut ListView<AssetRow>, ui: &mut Ui, frame: &ListFrame<'_, Ass
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             columns_button(ui, frame.columns, &mut view.table);
             tiles_button(ui, &mut view.table);
+            group_button(ui, frame.list, actions);
             let (shown, all) = (frame.list.order.len(), frame.list.count());
             if shown < all {
                 ui.caption(&format!("{} of {}", grouped(shown as u64), grouped(all as u64)));

@@ -10,15 +10,15 @@ use egui::{Response, Ui, Vec2};
 use super::linked;
 use super::results::{self, NoMatch};
 use crate::ui::command::Command;
-use crate::ui::dragging::{self, Dragged};
+use crate::ui::dragging::{self, Dragged, named_assets};
 use crate::ui::list::cells::columns as columns_of;
-use crate::ui::list::list_view::{ListRow, RowPainter};
+use crate::ui::list::list_view::{GroupRows, ListRow, RowPainter};
 use crate::ui::list::selection_bar::SelectionBar;
 use crate::ui::list::states::{self, ListTexts};
-use crate::ui::panels::assets::cells::{self, CellContext, SearchMarks};
+use crate::ui::panels::assets::cells::{self, CellContext};
 use crate::ui::panels::assets::draft_banner::has_draft;
 use crate::ui::panels::assets::row_menu;
-use crate::ui::panels::assets::selection::{SelectionTool, named_assets, tools_ui};
+use crate::ui::panels::assets::selection::{SelectionTool, tools_ui};
 use crate::ui::panels::assets::thumbnail;
 use crate::ui::panels::welcome::WelcomeRequest;
 use crate::ui::widgets::table::Column;
@@ -26,7 +26,7 @@ use crate::ui::widgets::{grouped, shown_short};
 use lunette_client::model::id::AssetId;
 use lunette_inspector::action::AssetsAction;
 use lunette_inspector::assets::pictures::{PictureOf, picture_of};
-use lunette_inspector::assets::search::Search;
+use lunette_inspector::assets::search::{Passage, Search};
 use lunette_inspector::bulk::NamedAssets;
 use lunette_inspector::listing::Listing;
 use lunette_inspector::listing::rows::AssetRow;
@@ -61,6 +61,17 @@ impl<'a> Painter<'a> {
         Self { state, shows, tools, filter: filter.to_owned(), tool, command, thumbnails, searches, request }
     }
 
+    /// Whether the search found passages.
+    fn has_passages(&self) -> bool {
+        let hits = self.found().and_then(|search| search.hits.value());
+        hits.is_some_and(|hits| hits.passages)
+    }
+
+    /// The passage of an asset that the search found.
+    fn passage(&self, row: &AssetRow) -> Option<&'a Passage> {
+        self.found()?.hits.value()?.passage(&row.id())
+    }
+
     /// Returns the search whose hits are shown.
     fn found(&self) -> Option<&'a Search> {
         self.state.assets.found.as_ref().filter(|_| self.shows == Shows::All)
@@ -88,10 +99,7 @@ impl RowPainter<AssetRow> for Painter<'_> {
         let context = CellContext {
             has_draft: key == "name" && has_draft(state, &row.id()),
             colors: &state.preferences.settings.look.tag_colors,
-            search: self.found().map(|search| SearchMarks {
-                words: &search.words,
-                passage: search.hits.value().and_then(|hits| hits.passage(&row.id())),
-            }),
+            searched: self.found().map(|search| &search.words),
         };
         cells::cell_ui(ui, &row, key, context)
     }
@@ -124,13 +132,33 @@ impl RowPainter<AssetRow> for Painter<'_> {
 
     // All rows have the same height, so that a million of them scroll smoothly.
     fn row_height(&self, ui: &Ui) -> Option<f32> {
-        let hits = self.found().and_then(|search| search.hits.value());
-        hits.is_some_and(|hits| hits.passages).then(|| cells::passage_row(ui))
+        self.has_passages().then(|| cells::passage_row(ui))
+    }
+
+    fn second_line(&self, ui: &Ui) -> f32 {
+        cells::passage_line(ui)
+    }
+
+    fn has_second_line(&self, row: &AssetRow) -> bool {
+        self.passage(row).is_some()
+    }
+
+    fn second_line_ui(&self, ui: &mut Ui, row: &AssetRow) {
+        if let Some(passage) = self.passage(row) {
+            cells::passage_ui(ui, passage);
+        }
     }
 
     fn drag_ui(&self, ui: &Ui, response: &Response, row: ListRow<'_, AssetRow>, actions: &mut Vec<Action>) {
         dragging::begin(response, || Some(Dragged::Assets(dragged_assets(row))));
         actions.extend(dragging::drop_on_assets(ui, response, || dragged_name(row), || dragged_assets(row)));
+    }
+
+    fn drag_group_ui(&self, ui: &Ui, response: &Response, group: GroupRows<'_, AssetRow>, actions: &mut Vec<Action>) {
+        let all = || named_assets(group.iter());
+        dragging::begin(response, || Some(Dragged::Assets(all())));
+        let named = || format!("{} assets of “{}”", grouped(group.count() as u64), shown_short(group.title(), 40));
+        actions.extend(dragging::drop_on_assets(ui, response, named, all));
     }
 
     fn selected_ui(&self, ui: &mut Ui, bar: &mut SelectionBar<'_, AssetRow>, _: &mut Vec<Action>) {
@@ -199,15 +227,23 @@ fn dragged_name(row: ListRow<'_, AssetRow>) -> String {
 /// Below this width, in points, a list is most likely beside a page.
 const BESIDE_PAGE: f32 = 660.0;
 
-/// Returns the columns for a list this wide. Beside a page, names get what the columns beside them can spare.
-pub(super) fn columns(width: f32) -> Vec<Column> {
+/// The width of the column of tags while no asset has one, in points.
+const NO_TAGS: f32 = 64.0;
+
+/// Returns the columns for a list this wide. Beside a page, names get what the columns beside them can spare; while no
+/// asset has a tag, the others get what tags do not need.
+pub(super) fn columns(width: f32, state: &State) -> Vec<Column> {
     let mut columns = columns_of::<AssetRow>(width);
+    let untagged = state.overview.summary.as_ref().is_some_and(|summary| summary.tags.most.is_empty());
     for column in columns.iter_mut().filter(|_| width < BESIDE_PAGE) {
         match column.key {
-            "name" => column.width = 210.0,
-            "tags" => column.width = 90.0,
+            "name" => (column.width, column.full) = (210.0, 210.0),
+            "tags" => (column.width, column.full) = (90.0, 90.0),
             _ => {}
         }
+    }
+    for column in columns.iter_mut().filter(|column| column.key == "tags" && untagged) {
+        (column.width, column.full, column.grows) = (NO_TAGS, NO_TAGS, 0.0);
     }
     columns
 }

@@ -1,7 +1,8 @@
 //! The visible rows of a table.
 
 use super::{
-    Side, Table, TableResponse, TableState, accesskit_rect, column::Placed, gesture::Gesture, header::PADDING, row_id,
+    SecondLine, Side, Table, TableResponse, TableState, accesskit_rect, column::Placed, gesture::Gesture,
+    header::PADDING, row_id,
 };
 use crate::ui::{
     theme::Tokens,
@@ -58,7 +59,10 @@ impl Table<'_> {
         let mut lines = RowLines::new(&body, frame.tokens);
         for index in frame.done.visible.clone() {
             let rect = self.rect_of(index, viewport, &frame.state.scroll, pixels_per_point);
-            self.row(&mut body, index, rect, frame);
+            match self.head(index) {
+                Some(head) => self.head_ui(&mut body, (index, head), rect, frame),
+                None => self.row(&mut body, index, rect, frame),
+            }
             if self.tiles.is_none() {
                 lines.add_below(rect);
             }
@@ -84,8 +88,13 @@ impl Table<'_> {
         // The checkbox of a tile is above what is drawn in it.
         let tile = self.tile_ui(body, index, rect);
         self.checkbox_ui(body, &row, frame);
+        let second = self.second_line.filter(|second| (second.is_there)(index));
+        let first = rect.with_max_y(rect.bottom() - second.map_or(0.0, |second| second.height));
         if !tile {
-            self.cells(body, &row, frame);
+            self.cells(body, &row, first, frame);
+        }
+        if let Some(second) = second {
+            self.second_line_ui(body, &row, (rect.with_min_y(first.bottom()), second), frame);
         }
         if let Some(drag) = &mut self.drag {
             drag(body, &row.response, index);
@@ -98,9 +107,31 @@ impl Table<'_> {
         }
     }
 
+    /// Draws the second line of a row, from the first column to the edge of the table.
+    fn second_line_ui(
+        &self,
+        body: &mut Ui,
+        row: &DrawnRow,
+        (rect, line): (Rect, SecondLine<'_>),
+        frame: &RowsFrame<'_>,
+    ) {
+        let left = rect.left() + self.checkbox_column_width() + PADDING;
+        let rect = Rect::from_min_max(pos2(left, rect.top()), pos2(rect.right() - PADDING, rect.bottom()));
+        let id = row.response.id;
+        let layout = Layout::left_to_right(Align::Min);
+        let of_line = UiBuilder::new().scope_id(id.with("second line"));
+        let mut builder = UiBuilder { max_rect: Some(rect), layout: Some(layout), ..of_line };
+        if frame.read_aloud {
+            builder = builder.accessibility_parent(id);
+        }
+        let mut ui = body.new_child(builder);
+        ui.shrink_clip_rect(rect);
+        (line.draw)(&mut ui, row.index);
+    }
+
     /// Draws the visible cells of a row.
-    fn cells(&self, body: &mut Ui, row: &DrawnRow, frame: &mut RowsFrame<'_>) {
-        let Response { id, rect, .. } = row.response;
+    fn cells(&self, body: &mut Ui, row: &DrawnRow, rect: Rect, frame: &mut RowsFrame<'_>) {
+        let id = row.response.id;
         let left = rect.left() - frame.state.scroll.left;
         for placed in frame.columns {
             let column = &self.columns[placed.index];

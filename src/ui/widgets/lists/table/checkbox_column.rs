@@ -21,7 +21,22 @@ impl Table<'_> {
 
     /// Draws the checkbox of a row if it is visible, and handles clicks on it.
     pub(super) fn checkbox_ui(&self, body: &mut Ui, row: &DrawnRow, frame: &mut RowsFrame<'_>) {
-        let (DrawnRow { index, name, response }, RowsFrame { table, state, done, pointer, .. }) = (row, frame);
+        let DrawnRow { index, name, response } = row;
+        let marked = frame.state.selection.contains(self.number_of(*index));
+        self.line_checkbox_ui(body, *index, name, marked, response, frame);
+    }
+
+    /// Draws the checkbox of a line, which may stand for several rows.
+    pub(super) fn line_checkbox_ui(
+        &self,
+        body: &mut Ui,
+        index: usize,
+        name: &str,
+        marked: bool,
+        response: &Response,
+        frame: &mut RowsFrame<'_>,
+    ) {
+        let RowsFrame { table, state, done, pointer, .. } = frame;
         let wanted = state.selection.count() > 1 || is_hovered(body, response.rect, *pointer);
         if !self.many || !wanted {
             return;
@@ -37,9 +52,8 @@ impl Table<'_> {
         if ticked.clicked() {
             table.request_focus();
             let extends = ui.input(|input| input.modifiers.shift);
-            self.apply(state, *index, if extends { Gesture::RangeToo } else { Gesture::Toggle }, done);
+            self.apply(state, index, if extends { Gesture::RangeToo } else { Gesture::Toggle }, done);
         }
-        let marked = state.selection.contains(self.number_of(*index));
         ticked.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, marked, format!("Select {name}")));
         paint(&ui, center, marked, ticked.hovered());
     }

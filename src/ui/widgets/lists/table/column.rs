@@ -34,6 +34,8 @@ pub struct ColumnOf<'a> {
     pub side: Side,
     /// Whether a click on the header sorts by it.
     pub sortable: bool,
+    /// The width at which its usual values are whole, in points: it gets so much of the remaining width first.
+    pub full: f32,
     /// Its share of the remaining width; 0 for a column that does not grow.
     pub grows: f32,
     /// Whether it is visible initially.
@@ -43,7 +45,7 @@ pub struct ColumnOf<'a> {
 impl<'a> ColumnOf<'a> {
     /// A column of text.
     pub const fn text(key: &'a str, title: &'a str, width: f32) -> Self {
-        Self { key, title, width, side: Side::Left, sortable: true, grows: 0.0, shown: true }
+        Self { key, title, width, side: Side::Left, sortable: true, full: width, grows: 0.0, shown: true }
     }
 
     /// A column of figures: right-aligned, and sorted with the largest first.
@@ -83,13 +85,15 @@ pub(super) struct Placed {
     pub width: f32,
 }
 
-/// Distributes `available` points among the visible columns: growing columns take what remains. If there is too little,
+/// Distributes `available` points among the visible columns: each gets its full width, and growing columns take what
+/// remains. If there is too little,
 /// growing columns shrink first, then other text; figures and columns that the user resized keep their width. What is
 /// still too wide is scrolled.
 pub(super) fn place(columns: &[ColumnOf<'_>], state: &TableState, available: f32) -> Vec<Placed> {
     let shown: Vec<&ColumnOf<'_>> = columns.iter().filter(|column| state.shows(column)).collect();
     let mut widths: Vec<f32> = shown.iter().map(|column| state.width(column)).collect();
-    let spare = available - widths.iter().sum::<f32>();
+    let free = available - widths.iter().sum::<f32>();
+    let spare = widen(&shown, &mut widths, state, free);
     if spare > 0.0 {
         let all: f32 = shown.iter().map(|column| share(column, state)).sum();
         for (column, width) in shown.iter().zip(&mut widths).filter(|_| all > 0.0) {
@@ -114,6 +118,23 @@ pub(super) fn place(columns: &[ColumnOf<'_>], state: &TableState, available: f32
             placed
         })
         .collect()
+}
+
+/// Gives columns their full width out of `spare` points, each the same share of what it lacks if that is too little;
+/// returns what remains.
+fn widen(shown: &[&ColumnOf<'_>], widths: &mut [f32], state: &TableState, spare: f32) -> f32 {
+    let lacks = |column: &ColumnOf<'_>, width: f32| {
+        if state.widths.contains_key(column.key) { 0.0 } else { (column.full - width).max(0.0) }
+    };
+    let all: f32 = shown.iter().zip(&*widths).map(|(column, width)| lacks(column, *width)).sum();
+    if spare <= 0.0 || all <= 0.0 {
+        return spare;
+    }
+    let part = (spare / all).min(1.0);
+    for (column, width) in shown.iter().zip(&mut *widths) {
+        *width += (lacks(column, *width) * part).floor();
+    }
+    (spare - all).max(0.0)
 }
 
 /// Takes `missing` points from columns, each of which keeps the share given by `keeps`; returns what is still missing.
@@ -174,6 +195,24 @@ mod tests {
         assert_eq!(widths(250.0), [150.0, 100.0]);
         assert_eq!(widths(190.0), [100.0, 90.0]);
         assert_eq!(widths(60.0), [100.0, 85.0]);
+    }
+
+    #[test]
+    fn a_column_that_would_be_cut_gets_remaining_width_before_others_grow() {
+        let columns = [
+            Column::text("name", "Name", 200.0).growing(),
+            Column { full: 150.0, ..Column::text("language", "Language", 100.0) },
+        ];
+        let widths = |available, state: &TableState| {
+            place(&columns, state, available).iter().map(|placed| placed.width).collect::<Vec<_>>()
+        };
+        let state = TableState::default();
+        assert_eq!(widths(400.0, &state), [250.0, 150.0]);
+        assert_eq!(widths(330.0, &state), [200.0, 130.0]);
+        assert_eq!(widths(250.0, &state), [150.0, 100.0]);
+        let mut chosen = TableState::default();
+        chosen.widths.insert("language".to_owned(), 110.0);
+        assert_eq!(widths(400.0, &chosen), [290.0, 110.0]);
     }
 
     #[test]

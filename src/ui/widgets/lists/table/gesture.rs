@@ -3,6 +3,7 @@
 //! What must hold: without Ctrl a gesture replaces the selection; with Ctrl rows selected before stay selected, even if
 //! a filter hides them; only a row selected alone by a plain click or arrow key is opened.
 
+use super::head::of_row;
 use super::{Selection, Table, TableResponse, TableState};
 use egui::Modifiers;
 
@@ -34,8 +35,13 @@ impl Gesture {
 impl Table<'_> {
     /// Applies a gesture, and moves the focus to its row.
     pub(super) fn apply(&self, state: &mut TableState, row: usize, gesture: Gesture, done: &mut TableResponse) {
-        let number = self.number_of(row);
+        let (number, head) = (self.number_of(row), self.head(row));
         match if self.many { gesture } else { Gesture::Alone } {
+            Gesture::Alone | Gesture::Toggle if head.is_some() => {
+                if let Some(head) = head.filter(|_| self.many) {
+                    state.anchor = head.select(&mut state.selection, gesture);
+                }
+            }
             Gesture::Alone => {
                 state.selection = Selection::one(number);
                 state.anchor = Some(number);
@@ -69,19 +75,20 @@ impl Table<'_> {
         if !too {
             state.selection = Selection::default();
         }
-        state.selection.extend((0..self.rows).map(|row| self.number_of(row)));
+        state.selection.extend(self.all_numbers().iter());
         done.selection_changed = true;
     }
 
     /// Returns the row where a range to `row` begins: the row of the last gesture without Shift.
     fn anchor(&self, state: &mut TableState, row: usize) -> usize {
-        let anchor = state.anchor.and_then(|number| self.index_of(number)).or(state.focus).unwrap_or(row);
-        state.anchor = Some(self.number_of(anchor));
+        let anchor =
+            state.anchor.and_then(of_row).and_then(|number| self.index_of(number)).or(state.focus).unwrap_or(row);
+        state.anchor = of_row(self.number_of(anchor));
         anchor
     }
 
     /// Returns the numbers of the rows between two, both included.
     fn range(&self, from: usize, to: usize) -> impl Iterator<Item = u32> {
-        (from.min(to)..=from.max(to)).map(|row| self.number_of(row))
+        (from.min(to)..=from.max(to)).flat_map(|line| self.numbers_of(line))
     }
 }

@@ -118,8 +118,12 @@ impl Table<'_> {
         }
     }
 
-    /// Moves the focus to a row and selects it alone; it is opened after a rest.
+    /// Moves the focus to a row and selects it alone; it is opened after a rest. A head gets the focus only.
     fn move_focus(&self, table: &Ui, state: &mut TableState, row: usize) {
+        if self.head(row).is_some() {
+            state.opens_at = None;
+            return self.move_to(state, row);
+        }
         self.apply(state, row, Gesture::Alone, &mut TableResponse::default());
         if self.follow_focus {
             state.opens_at = Some(table.input(|input| input.time) + REST_SECONDS);
@@ -199,6 +203,9 @@ impl Table<'_> {
             self.escape(state, done);
         }
         let Some(row) = state.focus else { return };
+        if self.heads.is_some() && self.group_gesture(table, state, row, done) {
+            return;
+        }
         if pressed(Modifiers::NONE, Key::Enter) || pressed(Modifiers::NONE, Key::ArrowRight) {
             if self.is_open.is_some() && state.selection.count() <= 1 {
                 self.apply(state, row, Gesture::Alone, &mut TableResponse::default());
@@ -217,6 +224,28 @@ impl Table<'_> {
 }
 
 impl Table<'_> {
+    /// Handles the keys that fold, unfold and select groups, and that go to the head of one; returns whether the focus is
+    /// on a head.
+    fn group_gesture(&self, table: &Ui, state: &mut TableState, row: usize, done: &mut TableResponse) -> bool {
+        let pressed = |modifiers, key| table.input_mut(|input| input.consume_key(modifiers, key));
+        let Some(head) = self.head(row) else {
+            let goes = pressed(Modifiers::NONE, Key::ArrowLeft);
+            if let Some(head) = goes.then(|| self.head_above(row)).flatten() {
+                self.move_to(state, head);
+                state.reveal = Some(head);
+            }
+            return false;
+        };
+        let arrow = if head.folded { Key::ArrowRight } else { Key::ArrowLeft };
+        if pressed(Modifiers::NONE, Key::Enter) || pressed(Modifiers::NONE, arrow) {
+            done.folded = Some(row);
+        }
+        if pressed(Modifiers::NONE, Key::Space) || pressed(Modifiers::COMMAND, Key::Space) {
+            self.apply(state, row, Gesture::Toggle, done);
+        }
+        true
+    }
+
     /// Clears one thing: the type-ahead text, then the selection, then what narrows the list.
     fn escape(&self, state: &mut TableState, done: &mut TableResponse) {
         if state.type_ahead.is_active() {

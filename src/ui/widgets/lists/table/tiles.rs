@@ -18,9 +18,9 @@ pub struct Tiles<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// Draws rows as tiles instead of cells.
-    pub fn tiles(self, tiles: Tiles<'a>) -> Self {
-        Table { tiles: Some(tiles), ..self }
+    /// Draws rows as tiles instead of cells, if it is told how.
+    pub fn tiles(self, tiles: Option<Tiles<'a>>) -> Self {
+        Table { tiles, ..self }
     }
 
     /// Returns the height of a line, in points.
@@ -103,7 +103,7 @@ mod tests {
                 ui.label(row.to_string());
             };
             let tiles = Tiles { size: vec2(100.0, 100.0), draw: &mut tile };
-            Table::new("tiles", &COLUMNS, 100_000, &key).tiles(tiles).show(ui, table, |_, _, _| {});
+            Table::new("tiles", &COLUMNS, 100_000, &key).tiles(Some(tiles)).show(ui, table, |_, _, _| {});
         };
         let mut harness = Harness::builder()
             .with_size([640.0, 480.0])

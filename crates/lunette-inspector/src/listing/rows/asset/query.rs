@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::AssetRow;
 use crate::filter::{Field, Filterable, Flag, List, SharedText};
 use crate::item::LinkKind;
-use crate::listing::{Column, Columns, Label, Row, Value};
+use crate::listing::{Column, Columns, GroupBy, Label, Row, Value};
 use lunette_client::model::id::{AssetId, CompactId};
 
 impl Columns for AssetRow {
@@ -21,9 +21,12 @@ impl Columns for AssetRow {
             .wide(140.0)
             .growing(2.0)
             .from(850.0)
+            .grouped(GroupBy::Value, "Folder", "No folder")
             .field(Field::Folder),
         Column::text("language", "Language", |row: &Self| Value::text(row.language()))
             .wide(108.0)
+            .up_to(150.0)
+            .grouped(GroupBy::Value, "Language", "No language")
             .field(Field::Language)
             .printed(),
         Column::text("classification", "Classification", |row: &Self| Value::text(row.specific()))
@@ -35,6 +38,7 @@ impl Columns for AssetRow {
         .wide(112.0)
         .growing(4.0)
         .from(560.0)
+        .grouped(GroupBy::Each, "Tag", "No tag")
         .field(Field::Tag)
         .printed(),
         Column::text("websites", "Websites", |row: &Self| {
@@ -61,14 +65,23 @@ impl Columns for AssetRow {
             .wide(72.0)
             .field(Field::Size)
             .printed(),
-        Column::figures("created", "Created", Self::created_value).wide(92.0).from(760.0).field(Field::Created),
-        Column::figures("updated", "Updated", Self::updated_value).wide(92.0).field(Field::Updated).printed(),
+        Column::figures("created", "Created", Self::created_value)
+            .wide(92.0)
+            .from(760.0)
+            .grouped(GroupBy::Day, "Day created", "No day")
+            .field(Field::Created),
+        Column::figures("updated", "Updated", Self::updated_value)
+            .wide(92.0)
+            .grouped(GroupBy::Day, "Day updated", "No day")
+            .field(Field::Updated)
+            .printed(),
         Column::text("favourite", "Favourite", |row: &Self| Value::Flag(row.favorited)).not_copied(),
         Column::text("application", "Application", |row: &Self| {
             row.application().map_or(Value::NotTold, |made_by| Value::word(made_by))
         })
         .wide(110.0)
         .hidden()
+        .grouped(GroupBy::Value, "Application", "No application")
         .field(Field::Application)
         .not_copied()
         .not_recorded(),

@@ -208,6 +208,15 @@ impl AssetRow {
         row
     }
 
+    /// Replaces its links by these tags, of which `None` are not told, for tests.
+    #[cfg(test)]
+    #[must_use]
+    pub fn tagged(mut self, tags: Option<&[&str]>) -> Self {
+        self.links = tags.into_iter().flatten().map(|tag| Label::new(LabelKind::Tag, tag)).collect();
+        self.reported = if tags.is_some() { ReportedLinks::ALL } else { ReportedLinks::NONE };
+        self
+    }
+
     /// A row of which nothing else is known; its links are in the order of their kinds.
     fn named(id: &AssetId, name: &str, language: Arc<Language>, links: Vec<Label>) -> Self {
         let (name_len, text) = searchable(name);
