@@ -71,7 +71,8 @@ fn an_active_search_follows_the_typed_text() {
     searched(&mut stage, "need", 2);
     stage.type_into("Filter assets", "le in the name");
     searched(&mut stage, "needle in the name", 2);
-    assert_eq!(rows(&stage), ["a needle in the name", "held"], "what has every word comes first");
+    let expected = ["With every word, 1", "a needle in the name", "These have 1 of the 2 words, 1", "held"];
+    assert_eq!(rows(&stage), expected, "what has every word comes first");
     stage.press("Clear Filter assets");
     stage.until("everything is back", |state| state.assets.list.order.len() == 3 && state.assets.found.is_none());
 }
@@ -83,8 +84,23 @@ fn what_hits_lack_and_which_words_were_replaced_is_said() {
     stage.ctrl(Key::Enter);
     searched(&mut stage, "haystack nedele", 2);
     stage.until_said("Searched for needle instead of nedele.");
-    stage.until_said("No asset has all 2 words. These have all of them, or something like them:");
-    assert_eq!(rows(&stage), ["held", "a needle in the name"]);
+    let first = "No asset has all 2 words. These have all of them, or something like them, 1";
+    assert_eq!(rows(&stage), [first, "held", "These have 1 of the 2 words, 1", "a needle in the name"]);
+}
+
+#[test]
+fn hits_that_lack_words_stand_under_a_line_that_says_so_and_exact_words_leave_them_out() {
+    let mut stage = with_needles();
+    stage.type_into("Filter assets", "needle name");
+    stage.ctrl(Key::Enter);
+    searched(&mut stage, "needle name", 2);
+    stage.until_said("With every word");
+    stage.until_said("These have 1 of the 2 words");
+    stage.until_label("Without name");
+    stage.find(Role::CheckBox, "Exact words only").click();
+    searched(&mut stage, "needle name", 1);
+    assert!(!stage.says("These have 1 of the 2 words"));
+    assert!(stage.state().preferences.view.exact_search, "it is remembered for the connection");
 }
 
 #[test]

@@ -273,7 +273,8 @@ pub(crate) fn apply_query_and_hits(rows: &RowList<AssetRow>, query: &Query, hits
         indices.retain(|index| rows.get(*index as usize).is_some_and(|row| compiled.takes(row.as_ref())));
     }
     sort(rows, &mut indices, query);
-    Arrangement::of(rows, query, indices)
+    let sections = if query.sort.is_none() && query.group.is_none() { hits.sections(rows, &indices) } else { None };
+    Arrangement { groups: sections, ..Arrangement::of(rows, query, indices) }
 }
 
 /// Lists assets page by page; returns those that are too large to be listed. The first page is reported at once, the

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::assets::{Assets, Output};
 use crate::context::Context;
 use crate::listing::rows::AssetRow;
-use crate::listing::{Query, RowList};
+use crate::listing::{Groups, Query, RowList};
 use crate::{CallError, Remote};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -23,6 +23,11 @@ use lunette_client::operation::table::SearchAssets;
 mod steps;
 
 pub use steps::{FoundBy, Section, Steps};
+
+/// The name of the sections of hits by what they lack.
+pub const SECTIONS: &str = "search";
+/// The title of the hits that have every word as typed.
+const EXACT: &str = "With every word";
 
 /// The maximum length of a passage.
 const PASSAGE_LETTERS: usize = 400;
@@ -94,6 +99,16 @@ impl Hits {
             hits.sections = steps.sections(ranked.into_iter().map(|hit| (hit.rank, hit.found_by.as_ref())));
         }
         hits
+    }
+
+    /// The sections of rows, best first, by the words that they lack; `None` if all have every word as typed.
+    pub(super) fn sections(&self, rows: &RowList<AssetRow>, order: &[u32]) -> Option<Arc<Groups>> {
+        let first = self.sections.first()?.first;
+        let rank = |index: &u32| rows.get(*index as usize).and_then(|row| self.rank(&row.id())).unwrap_or(u32::MAX);
+        let start = |from: u32| order.partition_point(|index| rank(index) < from);
+        let exact = (first > 0).then(|| (EXACT.to_owned(), 0));
+        let later = self.sections.iter().map(|section| (section.title.trim_end_matches(':').to_owned(), start(section.first)));
+        Some(Arc::new(Groups::sections(SECTIONS, exact.into_iter().chain(later).collect(), order)))
     }
 
     /// The number of hits.
@@ -184,7 +199,8 @@ impl Assets {
             transferables: Some(false),
             searchable_tags: None,
             pseudo: None,
-            exact: None,
+            // Only Lunette's own service goes on where few assets have every word.
+            exact: (cx.preferences.view.exact_search && cx.connection.vendor.is_lunette()).then_some(true),
         };
         let client = cx.client();
         let search = async move { client?.call(operation).await.map(|found| Hits::of(&found)) };

@@ -61,7 +61,7 @@ pub struct Group {
 /// Rows in groups.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Groups {
-    /// The key of the column that they are grouped by.
+    /// The key of the column that they are grouped by, or the name of the sections.
     pub column: &'static str,
     /// The groups, in their order.
     pub all: Vec<Group>,
@@ -79,6 +79,20 @@ impl Groups {
         let by_day = column.group.is_some_and(|group| group.by == GroupBy::Day);
         let sorted_by = query.sort.as_ref().filter(|sort| sort.column == column.key);
         found.finish(column.key, sorted_by.map_or(by_day, |sort| sort.descending))
+    }
+
+    /// The sections of rows that are in their order already: each with its title and where it begins among them. A section
+    /// without rows is left out, and so are the rows before the first one.
+    pub fn sections(name: &'static str, sections: Vec<(String, usize)>, order: &[u32]) -> Self {
+        let ends = sections.iter().skip(1).map(|(_, start)| *start).chain([order.len()]).collect::<Vec<_>>();
+        let at = |index: usize| u32::try_from(index).unwrap_or(u32::MAX);
+        let group = |((title, start), end): ((String, usize), usize)| Group {
+            value: GroupValue::Text(title.into()),
+            start: at(start),
+            end: at(end),
+        };
+        let all = sections.into_iter().zip(ends).map(group).filter(|group| group.start < group.end).collect();
+        Self { column: name, all, order: order.to_vec() }
     }
 
     /// Returns the indices of the rows of a group, in order.

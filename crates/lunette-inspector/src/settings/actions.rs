@@ -34,6 +34,8 @@ pub enum Action {
     KeepFilters(List, Vec<Saved>),
     /// Saves the open tab of an asset's page.
     KeepTab(usize),
+    /// Saves whether searches find only assets that have every word as typed.
+    KeepExactSearch(bool),
     /// Saves whether the details of assets are unfolded below their content.
     KeepDetails(bool),
     /// Saves whether the folder with this path is unfolded in the sidebar.
@@ -83,6 +85,7 @@ impl Context<'_> {
             Action::Layout(name, layout) => self.lay_out(name, *layout),
             Action::KeepFilters(list, saved) => self.keep_filters(list, saved),
             Action::KeepTab(tab) => self.see(|view| view.tab = tab),
+            Action::KeepExactSearch(exact) => self.see(|view| view.exact_search = exact),
             Action::KeepDetails(unfolded) => self.see(|view| view.details = unfolded),
             Action::KeepUnfolded(path, on) => self.see(|view| view.unfold(path, on)),
             Action::KeepWindow(size) => self.see(|view| view.window = Some(size)),

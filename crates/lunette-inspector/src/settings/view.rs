@@ -34,6 +34,8 @@ pub struct View {
     pub tab: usize,
     /// Whether the details of assets are unfolded below their content.
     pub details: bool,
+    /// Whether a search by the service finds only assets that have every word as typed.
+    pub exact_search: bool,
     /// The folders that are unfolded in the sidebar, by their paths.
     pub unfolded: BTreeSet<String>,
     /// The lists, by their names.
@@ -56,7 +58,8 @@ pub struct WindowSize {
 impl Default for View {
     fn default() -> Self {
         let (unfolded, lists, graph) = Default::default();
-        Self { panel: Panel::Assets, zoom: 1.0, window: None, tab: 0, details: false, unfolded, lists, graph }
+        let (tab, details, exact_search) = Default::default();
+        Self { panel: Panel::Assets, zoom: 1.0, window: None, tab, details, exact_search, unfolded, lists, graph }
     }
 }
 
@@ -88,6 +91,7 @@ impl View {
             window: tree.get("window").and_then(WindowSize::read),
             tab: field(tree, "tab").filter(|tab| *tab < ENTRIES).unwrap_or(usual.tab),
             details: field(tree, "details").unwrap_or(usual.details),
+            exact_search: field(tree, "exact_search").unwrap_or(usual.exact_search),
             unfolded: unfolded(tree.get("unfolded")),
             lists: lists(tree.get("lists")),
             graph: GraphSettings::read(tree.get("graph")),
@@ -158,7 +162,19 @@ mod tests {
             ".{0,8}".prop_map(Value::from),
         ];
         let names = ["panel", "zoom", "window", "width", "height", "maximised", "tab", "lists", "assets", "widths"];
-        let more = ["unfolded", "group", "visible", "page", "sort", "then", "column", "descending", "filter", "name"];
+        let more = [
+            "exact_search",
+            "unfolded",
+            "group",
+            "visible",
+            "page",
+            "sort",
+            "then",
+            "column",
+            "descending",
+            "filter",
+            "name",
+        ];
         let key = prop_oneof![
             4 => proptest::sample::select([&names[..], &more[..]].concat()).prop_map(str::to_owned),
             1 => ".{0,4}",

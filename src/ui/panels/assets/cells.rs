@@ -122,6 +122,16 @@ pub fn passage_ui(ui: &mut Ui, passage: &Passage) {
     ui.label(marked_text(ui.tokens(), &format!("{field}{escaped}"), &ranges, &font, muted));
 }
 
+/// Draws the words that an asset does not have, struck through.
+pub fn missing_ui(ui: &mut Ui, missing: &[String]) {
+    for word in missing {
+        let word = shown_short(word, MAX_NAME);
+        let text = RichText::new(word.as_ref()).text_style(TextStyle::Small).color(ui.tokens().muted).strikethrough();
+        let label = ui.label(text);
+        label.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, format!("Without {word}")));
+    }
+}
+
 /// Returns a text from at most `WORDS_BEFORE` words before its first match on, and where the matches are in it.
 fn near_match<'a>(text: &'a str, ranges: &[Range]) -> (Cow<'a, str>, Vec<Range>) {
     let first = ranges.first().map_or(0, |(from, _)| *from);

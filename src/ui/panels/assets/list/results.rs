@@ -7,13 +7,13 @@ use egui::Ui;
 use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::list::list_view::ListView;
 use crate::ui::panels::welcome::{self, WelcomeRequest};
-use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::empty;
 use crate::ui::widgets::shown_short;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetsSnapshot, SearchAssets};
-use lunette_inspector::action::AssetsAction;
-use lunette_inspector::assets::search::Steps;
+use lunette_inspector::action::{AssetsAction, SettingsAction};
+use lunette_inspector::assets::search::{Hits, SECTIONS, Search, Steps};
 use lunette_inspector::capability::Capability;
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::{Action, Remote, State};
@@ -24,39 +24,54 @@ const MAX_QUERY_SHOWN: usize = 60;
 /// Draws the status of the search, if there is one. Previous results stay until the new ones arrive.
 pub(super) fn search_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let Some(search) = &state.assets.found else { return };
-    let found = &search.hits;
-    let order = if state.assets.list.query.sort.is_some() { "sorted by a column" } else { "best first" };
-    let shown = |text: &str| shown_short(text, MAX_QUERY_SHOWN).into_owned();
     ui.horizontal_wrapped(|ui| {
-        match (found, found.error()) {
+        match (&search.hits, search.hits.error()) {
             (_, Some(error)) => {
                 let label = ui.error_text(&format!("the search failed: {}", error.reason()));
                 label.on_hover_text(error.advice());
             }
-            (Remote::Known(found), None) => {
-                let unindexed = unindexed_text(found.unindexed).map_or_else(String::new, |text| format!(". {text}"));
-                let first = if found.may_be_more() { "The first " } else { "" };
-                ui.caption(&format!(
-                    "{first}{} {} for “{}”, {order}{unindexed}",
-                    found.count(),
-                    if found.count() == 1 { "result" } else { "results" },
-                    shown(&search.text)
-                ));
-                let steps = found.steps.as_ref().and_then(Steps::replacements);
-                for told in steps.into_iter().chain(found.sections.first().map(|section| section.title.clone())) {
-                    ui.caption(&told);
-                }
-            }
+            (Remote::Known(found), None) => found_ui(ui, search, found, state, list.table.tiles),
             _ => {
-                ui.caption(&format!("Searching for “{}”…", shown(&search.text)));
+                ui.caption(&format!("Searching for “{}”…", shown_short(&search.text, MAX_QUERY_SHOWN)));
             }
         }
+        ui.end_row();
         if ui.line_button("Back to all assets").clicked() {
             list.filter.clear(actions);
             actions.push(AssetsAction::Search(String::new()).into());
         }
+        exact_ui(ui, search, state, actions);
     });
     ui.add_space(SPACE_S);
+}
+
+/// Says how many hits there are, which words were replaced and, unless the list says it between its rows, what they lack.
+fn found_ui(ui: &mut Ui, search: &Search, found: &Hits, state: &State, tiles: bool) {
+    let order = if state.assets.list.query.sort.is_some() { "sorted by a column" } else { "best first" };
+    let unindexed = unindexed_text(found.unindexed).map_or_else(String::new, |text| format!(". {text}"));
+    let first = if found.may_be_more() { "The first " } else { "" };
+    let (count, text) = (found.count(), shown_short(&search.text, MAX_QUERY_SHOWN));
+    let results = if count == 1 { "result" } else { "results" };
+    ui.caption(&format!("{first}{count} {results} for “{text}”, {order}{unindexed}"));
+    let in_sections = state.assets.list.groups.as_ref().is_some_and(|groups| groups.column == SECTIONS);
+    let lack = found.sections.first().filter(|_| !in_sections || tiles).map(|section| section.title.clone());
+    for told in found.steps.as_ref().and_then(Steps::replacements).into_iter().chain(lack) {
+        ui.end_row();
+        ui.caption(&told);
+    }
+}
+
+/// Draws the choice to find only assets that have every word, where the service goes on with fewer.
+fn exact_ui(ui: &mut Ui, search: &Search, state: &State, actions: &mut Vec<Action>) {
+    if !state.connection.vendor.is_lunette() {
+        return;
+    }
+    let mut exact = state.preferences.view.exact_search;
+    let tip = "Finds only assets that have every word as typed; so does a text in quotation marks";
+    if theme::checkbox(ui, &mut exact, "Exact words only").on_hover_text(tip).changed() {
+        actions.push(SettingsAction::KeepExactSearch(exact).into());
+        actions.push(AssetsAction::Search(search.text.clone()).into());
+    }
 }
 
 /// What to do about a list in which nothing matches.

@@ -61,10 +61,16 @@ impl<'a> Painter<'a> {
         Self { state, shows, tools, filter: filter.to_owned(), tool, command, thumbnails, searches, request }
     }
 
-    /// Whether the search found passages.
-    fn has_passages(&self) -> bool {
+    /// Whether the search found passages, or assets that lack words.
+    fn has_second_lines(&self) -> bool {
         let hits = self.found().and_then(|search| search.hits.value());
-        hits.is_some_and(|hits| hits.passages)
+        hits.is_some_and(|hits| hits.passages || !hits.sections.is_empty())
+    }
+
+    /// The words that an asset does not have, by the search that found it.
+    fn missing(&self, row: &AssetRow) -> &'a [String] {
+        let hits = self.found().and_then(|search| search.hits.value());
+        hits.and_then(|hits| hits.found_by(&row.id())).map_or(&[], |found_by| &found_by.missing)
     }
 
     /// The passage of an asset that the search found.
@@ -132,7 +138,7 @@ impl RowPainter<AssetRow> for Painter<'_> {
 
     // All rows have the same height, so that a million of them scroll smoothly.
     fn row_height(&self, ui: &Ui) -> Option<f32> {
-        self.has_passages().then(|| cells::passage_row(ui))
+        self.has_second_lines().then(|| cells::passage_row(ui))
     }
 
     fn second_line(&self, ui: &Ui) -> f32 {
@@ -140,10 +146,12 @@ impl RowPainter<AssetRow> for Painter<'_> {
     }
 
     fn has_second_line(&self, row: &AssetRow) -> bool {
-        self.passage(row).is_some()
+        self.passage(row).is_some() || !self.missing(row).is_empty()
     }
 
     fn second_line_ui(&self, ui: &mut Ui, row: &AssetRow) {
+        // The words that an asset does not have come first: a long passage leaves no room behind it.
+        cells::missing_ui(ui, self.missing(row));
         if let Some(passage) = self.passage(row) {
             cells::passage_ui(ui, passage);
         }
