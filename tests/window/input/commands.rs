@@ -304,20 +304,20 @@ fn asked_for_keys(stage: &mut Stage, title: &str) {
 fn changed_keys_are_saved_and_work_after_a_restart() {
     let mut stage = Stage::embedded();
     asked_for_keys(&mut stage, "Go to Log");
-    stage.key(Key::F9);
+    stage.key(Key::F8);
     stage.key(Key::Escape);
-    stage.key(Key::F9);
+    stage.key(Key::F8);
     assert_eq!(stage.state().navigation.panel, Panel::Log);
     stage.ctrl(Key::Num1);
     stage.ctrl(Key::Num6);
     assert_eq!(stage.state().navigation.panel, Panel::Applications);
     let folder = stage.folder.path().to_owned();
     let kept = |_: &lunette_inspector::State| {
-        Settings::peek(&folder).look.shortcuts.get("go-log").is_some_and(|texts| *texts == ["F9"])
+        Settings::peek(&folder).look.shortcuts.get("go-log").is_some_and(|texts| *texts == ["F8"])
     };
     stage.until("they are kept", kept);
     let mut stage = stage.reopened();
-    stage.key(Key::F9);
+    stage.key(Key::F8);
     assert_eq!(stage.state().navigation.panel, Panel::Log);
 }
 

@@ -212,7 +212,7 @@ fn dialogs_and_menus_trap_the_focus_and_restore_it() {
     keeps(&mut stage, "the palette", |stage| stage.ctrl(Key::K));
     stand_on(&mut stage, "Export");
     keeps(&mut stage, "the connection", |stage| stage.harness.get_by_label_contains("Connection: ").click_accesskit());
-    for menu in ["Import", "Columns", "More"] {
+    for menu in ["Import", "More for the list", "More"] {
         stand_on(&mut stage, menu);
         keeps(&mut stage, menu, |stage| stage.key(Key::Enter));
     }

@@ -31,6 +31,7 @@ pub fn looking() -> Stage {
         state.page().is_some_and(|(_, page)| page.record.value().is_some() && page.content.value().is_some())
     });
     stage.until_label("Rename two.rs");
+    stage.until_counted();
     stage.harness.run_steps(4);
     stage
 }
@@ -97,7 +98,7 @@ fn pictures(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
 
 fn menus(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     let mut stage = looking();
-    for menu in ["Import", "Columns", "More"] {
+    for menu in ["Import", "More for the list", "More"] {
         stage.press(menu);
         stage.harness.run_steps(3);
         look(&mut stage, &format!("the menu {menu}"));
