@@ -341,7 +341,7 @@ ALL = [
     Scene("bulk-run", bulk_run),
     Scene("undo-plan", undo_plan, escape),
     Scene("passages", passages, no_passages),
-    Scene("columns", press("Columns"), escape, kept=("dark", "light")),
+    Scene("columns", both(press("More for the list"), press("Columns", None)), escape, kept=("dark", "light")),
     Scene("import-menu", press("Import"), escape),
     Scene("import-path", both(press("Import"), press("From a path…", None, "~Path")), escape),
     Scene("import-preview", previewed),
