@@ -60,7 +60,7 @@ fn a_search_that_goes_on_says_what_the_assets_lack() {
     ]);
     let found = at(&service, &["search", "center", "gap", "flexbox", "grid"]);
     let lines: Vec<&str> = found.err.lines().collect();
-    let first = "lunette: No asset has all 4 words. These have 2 of them:";
+    let first = "lunette: No asset has all 4 words as typed. These have 2 of the 4 words:";
     assert_eq!(lines, [first, "lunette: These have 1 of the 4 words:"], "{found:?}");
     let order: Vec<_> = found.out.lines().map(|line| line.split('\t').next().unwrap_or_default()).collect();
     assert_eq!((found.code, order), (Some(0), vec!["both.css", "center.css"]));

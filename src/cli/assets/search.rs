@@ -152,7 +152,7 @@ impl Answer {
         let starts = hits
             .sections
             .iter()
-            .map(|section| (found.iter().filter(|one| is_before(one, section.first)).count(), section.title.clone()));
+            .map(|section| (found.iter().filter(|one| is_before(one, section.first)).count(), section.sentence()));
         // A limit may leave sections without rows.
         let sections = starts.filter(|(start, _)| *start < found.len()).collect();
         Self { sections, replacements: hits.steps.as_ref().and_then(Steps::replacements), found }

@@ -84,7 +84,8 @@ fn what_hits_lack_and_which_words_were_replaced_is_said() {
     stage.ctrl(Key::Enter);
     searched(&mut stage, "haystack nedele", 2);
     stage.until_said("Searched for needle instead of nedele.");
-    let first = "No asset has all 2 words. These have all of them, or something like them, 1";
+    stage.until_said("No asset has all 2 words as typed.");
+    let first = "These have all of them, or something like them, 1";
     assert_eq!(rows(&stage), [first, "held", "These have 1 of the 2 words, 1", "a needle in the name"]);
 }
 

@@ -107,7 +107,7 @@ impl Hits {
         let rank = |index: &u32| rows.get(*index as usize).and_then(|row| self.rank(&row.id())).unwrap_or(u32::MAX);
         let start = |from: u32| order.partition_point(|index| rank(index) < from);
         let exact = (first > 0).then(|| (EXACT.to_owned(), 0));
-        let later = self.sections.iter().map(|section| (section.title.trim_end_matches(':').to_owned(), start(section.first)));
+        let later = self.sections.iter().map(|section| (section.title.clone(), start(section.first)));
         Some(Arc::new(Groups::sections(SECTIONS, exact.into_iter().chain(later).collect(), order)))
     }
 

@@ -26,8 +26,18 @@ pub struct Steps {
 pub struct Section {
     /// The rank of its first hit.
     pub first: u32,
-    /// What its hits lack, as a sentence that ends with a colon.
+    /// That no asset has every word, as a sentence; `None` if some have, or it was said before.
+    pub lead: Option<String>,
+    /// What its hits have, as a sentence.
     pub title: String,
+}
+
+impl Section {
+    /// All that it says, ending with a colon.
+    pub fn sentence(&self) -> String {
+        let lead = self.lead.as_ref().map(|lead| format!("{lead} ")).unwrap_or_default();
+        format!("{lead}{}:", self.title)
+    }
 }
 
 /// How a hit was found that does not have every word as typed.
@@ -81,32 +91,30 @@ impl Steps {
             let has = self.words.len().saturating_sub(found_by.missing.len());
             if has < fewest {
                 fewest = has;
-                let title = if sections.is_empty() { self.first_title(has, exact) } else { self.title(has, true) };
-                sections.push(Section { first: rank, title });
+                let lead = (sections.is_empty() && exact == 0).then(|| self.lead());
+                sections.push(Section { first: rank, lead, title: self.title(has) });
             }
         }
         sections
     }
 
-    fn first_title(&self, has: usize, exact: usize) -> String {
+    fn lead(&self) -> String {
         match self.words.as_slice() {
-            _ if exact > 0 => self.title(has, true),
-            _ if !self.ignored.is_empty() => format!("No asset has every word as typed. {}", self.title(has, true)),
-            [word] => format!("No asset has “{word}”. {}", self.title(has, false)),
-            words => format!("No asset has all {} words. {}", words.len(), self.title(has, false)),
+            _ if !self.ignored.is_empty() => "No asset has every word as typed.".to_owned(),
+            [word] => format!("No asset has “{word}”."),
+            words => format!("No asset has all {} words as typed.", words.len()),
         }
     }
 
-    /// What hits with so many words have; `alone` if the number of all words is not said before.
-    fn title(&self, has: usize, alone: bool) -> String {
+    /// What hits with so many words have.
+    fn title(&self, has: usize) -> String {
         match (has, self.words.len()) {
             (has, all) if has >= all && !self.ignored.is_empty() => {
-                "These have all but common words, or something like them:".to_owned()
+                "These have all but common words, or something like them".to_owned()
             }
-            (has, 1) if has > 0 => "These have something like it:".to_owned(),
-            (has, all) if has >= all => "These have all of them, or something like them:".to_owned(),
-            (has, all) if alone => format!("These have {has} of the {all} words:"),
-            (has, _) => format!("These have {has} of them:"),
+            (has, 1) if has > 0 => "These have something like it".to_owned(),
+            (has, all) if has >= all => "These have all of them, or something like them".to_owned(),
+            (has, all) => format!("These have {has} of the {all} words"),
         }
     }
 }
@@ -134,23 +142,24 @@ mod tests {
         let (one, two) = (lacking(1), lacking(2));
         let four = steps(&["a", "b", "c", "d"], &[]);
         let sections = four.sections([(0, Some(&one)), (1, Some(&one)), (2, Some(&two)), (3, Some(&one))].into_iter());
-        let told: Vec<(u32, &str)> = sections.iter().map(|section| (section.first, section.title.as_str())).collect();
-        let first = "No asset has all 4 words. These have 3 of them:";
-        assert_eq!(told, [(0, first), (2, "These have 2 of the 4 words:")]);
+        let told: Vec<(u32, String)> = sections.iter().map(|section| (section.first, section.sentence())).collect();
+        let first = "No asset has all 4 words as typed. These have 3 of the 4 words:".to_owned();
+        assert_eq!(told, [(0, first), (2, "These have 2 of the 4 words:".to_owned())]);
     }
 
     #[test]
     fn behind_exact_hits_it_is_not_said_that_there_are_none() {
         let one = lacking(1);
         let sections = steps(&["a", "b"], &[]).sections([(0, None), (1, Some(&one))].into_iter());
-        assert_eq!(sections, [Section { first: 1, title: "These have 1 of the 2 words:".to_owned() }]);
+        let title = "These have 1 of the 2 words".to_owned();
+        assert_eq!(sections, [Section { first: 1, lead: None, title }]);
         assert_eq!(steps(&["a"], &[]).sections([(0, None)].into_iter()), []);
     }
 
     #[test]
     fn words_that_were_left_out_are_not_counted() {
         let all = lacking(0);
-        let titles = |steps: Steps| steps.sections([(0, Some(&all))].into_iter()).remove(0).title;
+        let titles = |steps: Steps| steps.sections([(0, Some(&all))].into_iter()).remove(0).sentence();
         assert_eq!(titles(steps(&["a"], &[])), "No asset has “a”. These have something like it:");
         let two = steps(&["a", "b"], &["the"]);
         assert_eq!(

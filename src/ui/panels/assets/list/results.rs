@@ -54,7 +54,10 @@ fn found_ui(ui: &mut Ui, search: &Search, found: &Hits, state: &State, tiles: bo
     let results = if count == 1 { "result" } else { "results" };
     ui.caption(&format!("{first}{count} {results} for “{text}”, {order}{unindexed}"));
     let in_sections = state.assets.list.groups.as_ref().is_some_and(|groups| groups.column == SECTIONS);
-    let lack = found.sections.first().filter(|_| !in_sections || tiles).map(|section| section.title.clone());
+    let lack = found.sections.first().and_then(|section| match in_sections && !tiles {
+        true => section.lead.clone(),
+        false => Some(section.sentence()),
+    });
     for told in found.steps.as_ref().and_then(Steps::replacements).into_iter().chain(lack) {
         ui.end_row();
         ui.caption(&told);
