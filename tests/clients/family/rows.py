@@ -1,6 +1,7 @@
 """What a client can do: a row each, printed as a line of JSON."""
 
 import json
+import sys
 import traceback
 
 
@@ -17,5 +18,6 @@ def tried(what, attempt, why=""):
 
 
 def row(what, attempt, why=""):
-    """Prints the row of an attempt."""
-    print(json.dumps(tried(what, attempt, why)), flush=True)
+    """Prints the row of an attempt, with the end of its line in one piece: a client may print on threads of its own."""
+    sys.stdout.write(json.dumps(tried(what, attempt, why)) + "\n")
+    sys.stdout.flush()
