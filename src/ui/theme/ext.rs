@@ -35,6 +35,9 @@ pub trait UiExt {
     /// An icon button that opens a menu of that name.
     fn icon_menu(&mut self, icon: Icon, name: &str, menu: impl FnOnce(&mut Ui)) -> Response;
 
+    /// An entry of a menu that opens a menu of its own; both have this accessible name.
+    fn sub_menu<'a>(&mut self, atoms: impl egui::IntoAtoms<'a>, name: &str, menu: impl FnOnce(&mut Ui)) -> Response;
+
     /// An icon button. `name` is its accessible name and its tooltip.
     fn icon_button(&mut self, icon: Icon, name: &str) -> Response;
 
@@ -131,6 +134,19 @@ impl UiExt for Ui {
     fn icon_menu(&mut self, icon: Icon, name: &str, menu: impl FnOnce(&mut Ui)) -> Response {
         let response = self.button(icon.text()).accessible_name(name).on_hover_text(name);
         egui::Popup::menu(&response).accessible_name(name).show(menu);
+        response
+    }
+
+    fn sub_menu<'a>(&mut self, atoms: impl egui::IntoAtoms<'a>, name: &str, menu: impl FnOnce(&mut Ui)) -> Response {
+        let drawn = self.menu_button(atoms, |ui| {
+            let of_menu = ui.stack().iter().find(|stack| stack.kind() == Some(egui::UiKind::Menu));
+            if let Some(of_menu) = of_menu.map(|stack| stack.unique_id) {
+                ui.ctx().accesskit_node_builder(of_menu, |node| node.set_label(name));
+            }
+            menu(ui);
+        });
+        let response = drawn.response;
+        response.widget_info(|| egui::WidgetInfo::labeled(Role::MenuItem, response.enabled(), name));
         response
     }
 

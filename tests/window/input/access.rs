@@ -135,6 +135,21 @@ fn every_control_of_every_screen_has_a_role_a_name_and_a_place() {
 }
 
 #[test]
+fn a_menu_within_a_menu_has_the_name_of_its_entry() {
+    let mut stage = screens::looking();
+    for entry in ["Columns", "Group by"] {
+        stage.press("More for the list");
+        stage.harness.run_steps(3);
+        stage.find(Role::MenuItem, entry).click_accesskit();
+        stage.harness.run_steps(4);
+        assert!(stage.draws(Role::Menu, entry), "{entry}");
+        assert_eq!(faults(&stage), [""; 0], "{entry}");
+        stage.key(egui::Key::Escape);
+        stage.settle();
+    }
+}
+
+#[test]
 fn a_table_says_which_of_its_rows_are_drawn_and_how_it_is_sorted() {
     let mut stage = screens::full();
     stage.find(Role::ColumnHeader, "Name").click();

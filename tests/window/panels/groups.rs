@@ -146,9 +146,9 @@ fn beside_an_open_page_the_filter_is_wide_enough_and_the_buttons_are_in_a_menu()
     let filter = stage.find(Role::TextInput, "Filter assets").rect();
     assert!(filter.width() >= 220.0, "{filter:?}");
     stage.press("More for the list");
-    stage.find(Role::Button, "Group by").hover();
+    stage.find(Role::MenuItem, "Group by").hover();
     stage.settle();
-    stage.find(Role::Button, "Group by").click();
+    stage.find(Role::MenuItem, "Group by").click();
     stage.settle();
     stage.find(Role::MenuItem, "Language").click();
     stage.settle();

@@ -102,9 +102,8 @@ fn buttons_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, frame: &ListFrame<'_, 
 /// Draws the menu of the buttons that have no room.
 fn more_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, frame: &ListFrame<'_, AssetRow>, actions: &mut Vec<Action>) {
     ui.set_width(MORE);
-    ui.menu_button("Group by", |ui| group_menu_ui(ui, frame.list, actions)).response.accessible_name("Group by");
-    let columns = ui.menu_button("Columns", |ui| columns_menu(ui, frame.columns, &mut list.table));
-    columns.response.accessible_name("Columns");
+    ui.sub_menu("Group by", "Group by", |ui| group_menu_ui(ui, frame.list, actions));
+    ui.sub_menu("Columns", "Columns", |ui| columns_menu(ui, frame.columns, &mut list.table));
     if Entry::new(Icon::PICTURE, "Gallery").checked(list.table.tiles).show(ui) {
         list.table.tiles = !list.table.tiles;
     }

@@ -70,8 +70,7 @@ fn menu_ui(ui: &mut Ui, graph: &Graph, filter: &GraphFilter, actions: &mut Vec<A
 
 fn submenu_ui(ui: &mut Ui, sign: Icon, title: &str, draw: impl FnOnce(&mut Ui)) {
     let text = (sign.text().color(ui.tokens().muted), title);
-    let menu = ui.menu_button(text, draw).response;
-    menu.widget_info(|| WidgetInfo::labeled(Role::MenuItem, menu.enabled(), title));
+    ui.sub_menu(text, title, draw);
 }
 
 /// Returns whether nodes of a kind are shown, and what a click does.

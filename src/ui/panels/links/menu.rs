@@ -1,6 +1,6 @@
 //! The context menu of a tag, a website or a workstream summary in the list.
 
-use egui::{Ui, WidgetInfo, accesskit::Role};
+use egui::Ui;
 
 use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::list::copy_as;
@@ -46,8 +46,7 @@ pub(super) fn menu_ui(ui: &mut Ui, row: &LinkRow, state: &State, actions: &mut V
     }
     if item.kind == LinkKind::Tag {
         let title = (Icon::COLOR.text().color(ui.tokens().muted), "Colour");
-        let menu = ui.menu_button(title, |ui| choices_ui(ui, item, state, actions)).response;
-        menu.widget_info(|| WidgetInfo::labeled(Role::MenuItem, menu.enabled(), "Colour"));
+        ui.sub_menu(title, "Colour", |ui| choices_ui(ui, item, state, actions));
     }
     if let Some(similar) = &row.similar {
         let reason = disabled_reason(state, Capability::Relink(item.kind));
