@@ -13,6 +13,7 @@ use lunette_inspector::action::{
 use lunette_inspector::change::{Change, Edit, Field, Item, LinkKind};
 use lunette_inspector::graph::Start;
 use lunette_inspector::import::known_libraries::Machine;
+use lunette_inspector::navigation::in_view::Subject;
 use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::Theme;
 use lunette_inspector::settings::{Recent, Target};
@@ -287,8 +288,13 @@ fn delete_asset(state: &State) -> Option<Action> {
     Some(Action::Write(WriteAction::Change(change)))
 }
 
-/// Returns the asset that would be looked at: that of the focused row, else the only selected one, else the open one.
+/// Returns the asset that would be looked at: that of the focused row, also among several selected ones, else the only
+/// selected one, else the open one.
 pub(super) fn peek_target(state: &State) -> Option<AssetId> {
+    let in_view = Some(&state.navigation.in_view).filter(|in_view| in_view.panel == state.navigation.panel);
+    if let Some(Subject::Asset(row)) = in_view.and_then(|in_view| in_view.focused.as_ref()) {
+        return (state.navigation.panel == Panel::Assets && !state.navigation.welcome).then(|| row.id());
+    }
     match (state.navigation.panel, target(state)) {
         (Panel::Assets, CommandTarget::AssetRow(row)) => Some(row.id()),
         (Panel::Assets, CommandTarget::OpenAsset(id)) => Some(id.clone()),

@@ -54,6 +54,17 @@ fn f9_shows_the_focused_asset_the_arrows_move_on_and_nothing_is_opened_selected_
 }
 
 #[test]
+fn f9_looks_at_the_focused_asset_among_several_selected_ones() {
+    let (mut stage, _) = four();
+    enter_list(&mut stage);
+    stage.ctrl(Key::A);
+    stage.until("all are selected", |state| state.assets.selected.several());
+    stage.key(Key::F9);
+    stage.until("one is looked at", |state| state.assets.pages.peeked.is_some());
+    assert!(stage.state().assets.selected.several(), "the selection stays");
+}
+
+#[test]
 fn opened_assets_are_kept_in_tabs_if_that_is_chosen_and_closing_one_shows_the_next() {
     let (mut stage, ids) = four();
     stage.perform(AssetsAction::Open(ids[0].clone()));
