@@ -1,6 +1,7 @@
 //! Looking at assets without opening them, and the tabs of opened assets.
 
 use egui::{Key, Role};
+use egui_kittest::kittest::Queryable as _;
 use lunette_client::model::record::Record as _;
 use lunette_inspector::action::AssetsAction;
 use lunette_inspector::settings::OpenedAssets;
@@ -62,6 +63,25 @@ fn f9_looks_at_the_focused_asset_among_several_selected_ones() {
     stage.key(Key::F9);
     stage.until("one is looked at", |state| state.assets.pages.peeked.is_some());
     assert!(stage.state().assets.selected.several(), "the selection stays");
+}
+
+#[test]
+fn tabs_of_one_name_have_their_folders() {
+    let mut stage = Stage::embedded();
+    let ids = ["/src/lib.rs", "/tests/lib.rs"].map(|path| stage.imported(path, path));
+    stage.ctrl(Key::Num3);
+    stage.perform(lunette_inspector::Action::Refresh(lunette_inspector::panel::Panel::Assets));
+    stage.until("the assets are listed", |state| state.assets.list.count() == 2);
+    let look = stage.state().preferences.settings.look.clone();
+    let look = lunette_inspector::settings::Look { opened: OpenedAssets::Tabs, ..look };
+    stage.perform(lunette_inspector::action::SettingsAction::Look(look));
+    for id in &ids {
+        stage.perform(AssetsAction::Open(id.clone()));
+    }
+    stage.until_drawn("both are told apart", |harness| {
+        let tab = |name: &str| harness.query_by_role_and_label(Role::Tab, name).is_some();
+        tab("lib.rs · src") && tab("lib.rs · tests")
+    });
 }
 
 #[test]

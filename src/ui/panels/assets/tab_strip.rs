@@ -35,7 +35,7 @@ pub fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 /// Draws the tab of an asset. A click opens the asset; a click with the middle button or Delete closes the tab.
 fn tab_ui(ui: &mut Ui, id: &AssetId, state: &State, actions: &mut Vec<Action>) {
     let open = state.assets.pages.open.as_ref() == Some(id);
-    let name = name_of(id, state);
+    let name = distinct_name(id, state);
     let tab = ui.selectable_label(open, shown_short(&name, MAX_NAME));
     ui.ctx().accesskit_node_builder(tab.id, |node| {
         node.set_role(Role::Tab);
@@ -52,6 +52,16 @@ fn tab_ui(ui: &mut Ui, id: &AssetId, state: &State, actions: &mut Vec<Action>) {
         tab.scroll_to_me(None);
     }
     tab.on_hover_text(shown_short(&name, 2_000));
+}
+
+/// Returns the name of an asset, with its folder if another tab has the same name.
+fn distinct_name(id: &AssetId, state: &State) -> String {
+    let name = name_of(id, state);
+    let same = state.assets.pages.tabs.iter().any(|other| other != id && name_of(other, state) == name);
+    match state.assets.folder_of(id).filter(|_| same) {
+        Some(folder) => format!("{name} · {}", folder.rsplit('/').next().unwrap_or(folder)),
+        None => name,
+    }
 }
 
 /// Returns the name of an asset as it is known, or its id.
