@@ -185,7 +185,7 @@ fn tags_ui(ui: &mut Ui, tags: &[impl Deref<Target = str>], colors: &TagColors) {
     // The width of the count of hidden tags.
     let rest = |shown: usize| match tags.len() - shown {
         0 => 0.0,
-        others => gap + text_width(ui, &more(others)),
+        others => (gap + text_width(ui, &more(others))).ceil(),
     };
     let fits = |shown: &usize| {
         let chips: f32 = widths[..*shown].iter().sum::<f32>() + gap * shown.saturating_sub(1) as f32;
