@@ -75,7 +75,7 @@ pub mod write;
 
 pub use action::Action;
 pub use import::typed_path;
-pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, ProbeStatus, Vendor, WritePolicy};
+pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, ProbeStatus, Refusal, Vendor, WritePolicy};
 pub use output::ProgressEvent;
 pub use remote::Remote;
 pub use setup::{BoxFuture, DesktopError, Dialogs, EmbeddedError, EmbeddedService, Setup};
