@@ -56,8 +56,8 @@ impl fmt::Display for Refusal {
 /// Whether a text says that a service is read-only.
 fn says_read_only(text: &str) -> bool {
     let text = text.to_lowercase();
-    let words = |word: &&str| text.split(|letter: char| !letter.is_alphanumeric()).any(|part| part == *word);
-    READ_ONLY.iter().any(|phrase| text.contains(phrase)) && SUBJECTS.iter().any(|subject| words(&subject))
+    let words = |word: &str| text.split(|letter: char| !letter.is_alphanumeric()).any(|part| part == word);
+    READ_ONLY.iter().any(|phrase| text.contains(phrase)) && SUBJECTS.iter().any(|subject| words(subject))
 }
 
 #[cfg(test)]
