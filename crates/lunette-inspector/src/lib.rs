@@ -53,6 +53,7 @@ pub mod panel;
 mod remote;
 mod remote_changes;
 mod request_versions;
+pub mod rescue;
 mod results;
 mod run;
 pub mod runs;
