@@ -5,10 +5,11 @@
 
 use std::sync::Arc;
 
-use crate::action::BulkAction;
+use crate::action::{BulkAction, ImportAction};
 use crate::bulk::Batch;
 use crate::change::Change;
 use crate::context::Context;
+use crate::import::Repeatable;
 use crate::runs::{RowSelection, RunId};
 use crate::{Action, Refusal};
 use lunette_client::operation::Call;
@@ -142,6 +143,13 @@ impl Confirmation {
         );
         let title = format!("“{title}” stopped. Try again?");
         Self::here(title, text, "Try again", |confirmed| BulkAction::TryAgain(run, confirmed))
+    }
+
+    /// An import that stopped because the service accepts no writes: what was not imported is sent again, or not.
+    pub(crate) fn retry_import(refusal: &Refusal, what: Repeatable) -> Self {
+        let text = format!("Read-only: {refusal}. Nothing that was imported before is imported twice.");
+        let title = "The import stopped. Try again?".to_owned();
+        Self::here(title, text, "Try again", |confirmed| ImportAction::TryAgain(what, confirmed))
     }
 
     /// A run that resumes.

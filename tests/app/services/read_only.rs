@@ -133,4 +133,9 @@ fn an_import_stops_at_the_first_refusal_and_rejects_no_file() {
     assert!(wire.refused().len() <= 8, "{}", wire.refused().len());
     assert!(matches!(stage.last().outcome, Outcome::Failed(_)), "{:?}", stage.last());
     assert!(stage.state().connection.refusal.is_some());
+    let asked = stage.state().notifications.confirmation.clone().expect("one question");
+    assert!(asked.text.contains("no changes here") && asked.button == "Try again", "{asked:?}");
+    wire.accept_all();
+    stage.perform(Action::Confirm);
+    assert_eq!(stage.state().assets.list.count(), 40);
 }
