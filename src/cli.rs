@@ -36,7 +36,7 @@ pub use terminal::crash;
 pub use terminal::failure::Failure;
 
 use assets::{
-    asset_id, delete, diff, edit, export, indexed, language, links, new, search, secrets, short_id, show, tag,
+    asset_id, delete, diff, edit, export, indexed, language, links, new, related, search, secrets, short_id, show, tag,
 };
 use help::{complete_values, completions, man};
 use service::{backup, check, connect, data_dir, restore, target, turn};

@@ -13,6 +13,7 @@ pub(super) mod language;
 pub(super) mod links;
 pub mod list;
 pub(super) mod new;
+pub(super) mod related;
 pub(super) mod search;
 pub(super) mod secrets;
 pub(super) mod short_id;

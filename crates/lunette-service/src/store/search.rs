@@ -28,6 +28,7 @@ mod later;
 mod metadata;
 mod parts;
 mod refresh;
+mod relation;
 mod step;
 mod synonyms;
 mod tags;
@@ -38,6 +39,7 @@ pub(crate) use filter::{Filter, Span};
 pub(crate) use hit::{Field, Hit, Mark, MatchLocation};
 pub(crate) use later::Steps;
 pub(super) use refresh::{index_waiting, newest_waiting, postpone, refresh, register};
+pub(crate) use relation::{RelatedAsset, Why};
 pub(crate) use step::{FoundBy, Step};
 pub(crate) use texts::Texts;
 
