@@ -110,6 +110,7 @@ pub(super) fn list_ui(
     }
     if let Some(row) = list.rows_ui(ui, &frame, &painter, actions) {
         actions.push(AssetsAction::Open(row.id()).into());
+        toolbar::keep_search(&list.filter, state.assets.found.is_some(), actions);
     }
     let Painter { tool, command, thumbnails, searches, request, .. } = painter;
     actions.extend(thumbnails.take().map(|in_sight| AssetsAction::ShowThumbnails(in_sight).into()));
