@@ -35,7 +35,7 @@ pub use service::{call, openapi, operations, serve, services};
 pub use terminal::crash;
 pub use terminal::failure::Failure;
 
-use assets::{asset_id, delete, edit, export, indexed, language, links, new, search, secrets, short_id, show, tag};
+use assets::{asset_id, delete, edit, export, indexed, language, links, new, search, secrets, short_id, show, tag, versions};
 use help::{complete_values, completions, man};
 use service::{backup, check, connect, data_dir, restore, target, turn};
 use terminal::{failure, number, progress, signals, time_out_report};

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::store::StoreError;
+use crate::store::{PastBounds, StoreError};
 
 use crate::detect::Detect;
 
@@ -30,6 +30,8 @@ pub struct Settings {
     pub interface_only: bool,
     /// Web pages that may use it, by exact origin such as `http://localhost:8888`.
     pub allowed_origins: Vec<String>,
+    /// How many earlier versions of assets it keeps.
+    pub past: PastBounds,
     /// What finds the applications of this machine.
     pub detector: Arc<dyn Detect>,
 }

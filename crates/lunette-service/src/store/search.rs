@@ -37,6 +37,7 @@ mod vocabulary;
 pub(crate) use filter::{Filter, Span};
 pub(crate) use hit::{Field, Hit, Mark, MatchLocation};
 pub(crate) use later::Steps;
+pub(super) use forms::forget_words;
 pub(super) use refresh::{index_waiting, newest_waiting, postpone, refresh, register};
 pub(crate) use step::{FoundBy, Step};
 pub(crate) use texts::Texts;

@@ -13,7 +13,7 @@ use super::format::{self, Content, NewFormat};
 use super::item::{self, NewItem};
 use super::link;
 use super::related::{self, NewRelated};
-use crate::store::{Store, StoreError, feed, new_id, now, search};
+use crate::store::{Store, StoreError, feed, new_id, now, past, search};
 
 /// A new asset.
 #[derive(Clone, Debug, PartialEq)]
@@ -194,6 +194,7 @@ fn create(db: &Transaction, new: &Prepared, content: Cow<Content>) -> Result<Str
         updated
     ])?;
     let asset = db.last_insert_rowid();
+    past::created(asset);
     let origin = format::origin(db, &new.application)?;
     let format_id = new_id();
     let NewAsset { generic, specific, .. } = new;
