@@ -19,3 +19,4 @@ pub mod related;
 pub mod search;
 pub mod trash;
 pub mod updates;
+pub mod versions;

@@ -5,7 +5,7 @@
 
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::{AssetId, VersionNumber};
-use lunette_client::model::record::{Record as _, View};
+use lunette_client::model::record::View;
 use lunette_client::model::version::{AssetVersions, PastAsset, PastAssets, PastContent};
 use lunette_client::operation::table::{
     AssetVersionContent, AssetVersionSnapshot, AssetVersionsForget, AssetVersionsSnapshot, AssetsThen,

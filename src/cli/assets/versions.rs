@@ -299,11 +299,11 @@ pub(in crate::cli) fn list_at(
 /// The end of a day in the zone of this machine, or a time. One in the future is now.
 fn moment(text: &str) -> Result<Timestamp, Failure> {
     let end_of_day = |day: Date| {
-        let next = day.tomorrow().and_then(|next| next.to_zoned(TimeZone::system())).ok()?;
+        let next = day.tomorrow().and_then(|next| next.to_zoned_datetime(TimeZone::system())).ok()?;
         Some(next.timestamp())
     };
     let at = match text {
-        "yesterday" => jiff::Zoned::now().date().yesterday().ok().and_then(end_of_day),
+        "yesterday" => jiff::ZonedDateTime::now().date().yesterday().ok().and_then(end_of_day),
         _ => text.parse::<Timestamp>().ok().or_else(|| text.parse().ok().and_then(end_of_day)),
     };
     at.map(|at| at.min(Timestamp::now())).ok_or_else(|| {
@@ -328,7 +328,7 @@ mod tests {
     #[test]
     fn a_day_means_its_end_and_never_the_future() {
         let day = moment("2026-01-31").expect("a time");
-        assert_eq!(day.to_zoned(TimeZone::system()).date().to_string(), "2026-02-01");
+        assert_eq!(day.to_zoned_datetime(TimeZone::system()).date().to_string(), "2026-02-01");
         assert_eq!(moment("2026-01-31T18:00:00Z").expect("a time").to_string(), "2026-01-31T18:00:00Z");
         assert!(moment("9998-01-01").expect("a time") <= Timestamp::now());
         assert!(moment("last week").is_err());

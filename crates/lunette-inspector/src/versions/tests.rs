@@ -1,5 +1,6 @@
 //! What restores a version: only what differs, each change with what it replaces.
 
+use lunette_client::model::record::Record as _;
 use serde_json::json;
 
 use super::*;

@@ -40,7 +40,8 @@ impl Settings {
     /// Returns the settings of a service that offers all of its operations, and that no web page may use.
     pub fn new(data: Data, ports: Ports, detector: Arc<dyn Detect>) -> Self {
         let (announced_version, allowed_origins) = (None, Vec::new());
-        Self { data, ports, announced_version, interface_only: false, allowed_origins, detector }
+        let past = PastBounds::default();
+        Self { data, ports, announced_version, interface_only: false, allowed_origins, past, detector }
     }
 }
 
