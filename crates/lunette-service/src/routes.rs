@@ -252,7 +252,7 @@ fn extension_versions(routes: Routes) -> Routes {
         .on::<AssetVersionSnapshot>(versions::one)
         .on::<AssetVersionContent>(versions::content)
         .on::<AssetVersionsForget>(versions::forget)
-        .on::<AssetsThen>(versions::assets_then)
+        .on_written::<AssetsThen>(versions::assets_then)
         .on::<CheckpointsSnapshot>(versions::checkpoints)
         .on::<CheckpointsCreate>(versions::make_checkpoint)
         .on::<CheckpointsDelete>(versions::delete_checkpoint)

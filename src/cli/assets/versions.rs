@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use lunette_client::model::id::{AssetId, VersionNumber};
+use lunette_client::model::id::{AssetId, BadId, VersionNumber};
 use lunette_client::model::record::Record as _;
 use lunette_client::model::time;
 use lunette_client::model::version::{AssetVersions, PastAsset};
@@ -40,8 +40,8 @@ fn require_versions(service: &Service) -> Result<(), Failure> {
 }
 
 /// Reads the number of a version.
-pub(in crate::cli) fn number(text: &str) -> Result<VersionNumber, String> {
-    text.parse().map_err(|error: lunette_client::model::id::BadId| error.to_string())
+pub(in crate::cli) fn number(text: &str) -> Result<VersionNumber, BadId> {
+    text.parse()
 }
 
 /// Splits `ID@N`; None if the text ends in no number of a version.

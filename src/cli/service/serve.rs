@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Error, anyhow};
 
-use lunette_service::store::PastBounds;
-use lunette_service::{FAMILY_PORTS, Ports, Running, Settings, maintenance, start};
+use lunette_service::{FAMILY_PORTS, PastBounds, Ports, Running, Settings, maintenance, start};
 
 use crate::cli::data_dir;
 use crate::cli::number::{number, number_in};

@@ -460,7 +460,7 @@ operations! {
         /// Deletes all versions of an asset but for what it is now, so that their bytes are gone from the database.
         "assetVersionsForget" AssetVersionsForget => Post "/asset/{asset}/versions/forget" { path asset: AssetId } -> (), Text [];
         /// Lists the assets that there were at a time, such as 2026-11-20T18:00:00Z.
-        "assetsThen" AssetsThen => Get "/assets/then" { query at: String } -> PastAssets, Json [];
+        "assetsThen" AssetsThen => Get "/assets/then" { query at: String } -> PastAssets, Json [streamed];
         /// Lists the checkpoints, newest first.
         "checkpointsSnapshot" CheckpointsSnapshot => Get "/checkpoints" {} -> Checkpoints, Json [];
         /// Makes a checkpoint: gives this moment a name.

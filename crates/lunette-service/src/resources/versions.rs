@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use jiff::Timestamp;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::version::{
-    AssetVersions, Checkpoint, Checkpoints, PastAsset, PastAssets, PastContent, SeededCheckpoint,
+    AssetVersions, Checkpoint, Checkpoints, PastAsset, PastContent, SeededCheckpoint,
 };
 use lunette_client::operation::table::{
     AssetVersionContent, AssetVersionSnapshot, AssetVersionsForget, AssetVersionsSnapshot, AssetsThen,
@@ -16,6 +16,7 @@ use lunette_client::operation::table::{
 use serde_json::{Map, Value, json};
 
 use super::assets::needed;
+use crate::http::spool::ResponseText;
 use crate::input::bounds;
 use crate::store::PastBounds;
 use crate::store::past::{self, Deletion, PastItem, PastRelated, PastState, Version, VersionEntry};
@@ -165,7 +166,11 @@ pub(crate) fn forget(service: &Service, _: &RequestContext, op: AssetVersionsFor
 }
 
 /// Lists the assets that there were at a time.
-pub(crate) fn assets_then(service: &Service, _: &RequestContext, op: AssetsThen) -> Result<PastAssets, ServiceError> {
+pub(crate) fn assets_then(
+    service: &Service,
+    caller: &RequestContext,
+    op: AssetsThen,
+) -> Result<ResponseText, ServiceError> {
     let at: Timestamp = op.at.parse().map_err(|_| {
         ServiceError::bad_request(format!("{:?} is not a time such as 2026-11-20T18:00:00Z", op.at))
     })?;
@@ -178,8 +183,13 @@ pub(crate) fn assets_then(service: &Service, _: &RequestContext, op: AssetsThen)
         set(&mut tree, "updated", then.updated.map(record::stamp));
         tree
     };
-    let rows: Vec<Value> = assets.iter().map(row).collect();
-    Ok(PastAssets::from_tree(json!({ "at": record::stamp(at), "iterable": rows }))?)
+    let mut list = record::List::plain(service, caller);
+    for then in &assets {
+        if list.add(&row(then)).is_break() {
+            break;
+        }
+    }
+    list.finish_with(&format!("\"at\":{}", record::stamp(at)))
 }
 
 fn checkpoint(one: &past::Checkpoint) -> Value {
