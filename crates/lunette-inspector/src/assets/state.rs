@@ -8,6 +8,7 @@ use super::list::ListRead;
 use super::load::LeftOut;
 use super::page::OpenAssets;
 use super::pictures::{TextPictures, Thumbnails};
+use super::related::Relating;
 use super::search::Search;
 use super::selection::{Selected, Summing};
 use super::values::Values;
@@ -56,6 +57,8 @@ pub struct Assets {
     pub(super) searches: u64,
     /// The task of the current search.
     pub(super) searching: Option<TaskId>,
+    /// The asset whose related ones are looked for.
+    pub(super) relating: Option<Relating>,
 }
 
 impl Assets {

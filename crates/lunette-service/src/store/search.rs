@@ -28,6 +28,7 @@ mod later;
 mod metadata;
 mod parts;
 mod refresh;
+mod relation;
 mod step;
 mod synonyms;
 mod tags;
@@ -39,6 +40,7 @@ pub(crate) use hit::{Field, Hit, Mark, MatchLocation};
 pub(crate) use later::Steps;
 pub(super) use forms::forget_words;
 pub(super) use refresh::{index_waiting, newest_waiting, postpone, refresh, register};
+pub(crate) use relation::{RelatedAsset, Why};
 pub(crate) use step::{FoundBy, Step};
 pub(crate) use texts::Texts;
 
