@@ -245,6 +245,10 @@ fn the_versions_of_an_asset_are_listed_and_each_is_shown_as_it_was() {
     assert_eq!((&old["name"], &old["content"], &old["version"]), (&"a".into(), &"one\nthree\nfour\n".into(), &2.into()));
     let shown = home.done(&["show", "b@1"]).out;
     assert!(shown.contains("version      1\n") && shown.ends_with("\none\ntwo\n"), "{shown}");
+    let compared = home.done(&["diff", &format!("{id}@1"), &format!("{id}@2")]).out;
+    assert!(compared.ends_with("@@ -1,2 +1,3 @@\n one\n-two\n+three\n+four\n"), "{compared}");
+    let same = home.run(&["diff", &format!("{id}@3"), &id, "--exit-code"]);
+    assert_eq!((same.code, same.out.as_str()), (Some(0), ""), "{same:?}");
     let missing = home.run(&["show", &format!("{id}@7")]);
     assert_eq!(missing.code, Some(1), "{missing:?}");
     assert!(missing.err.contains("no version 7"), "{missing:?}");

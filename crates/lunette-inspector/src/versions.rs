@@ -17,8 +17,10 @@ use crate::change::{Change, Edit, Field, Item, LinkKind, linked};
 use crate::transport::Transport;
 
 mod rows;
+mod side;
 
 pub use rows::{ThenRow, VersionRow};
+pub use side::side;
 
 /// The versions of an asset, the newest first.
 ///

@@ -18,6 +18,7 @@ use lunette_client::operation::table::AssetSnapshot;
 use lunette_inspector::Vendor;
 use lunette_inspector::assets::content;
 use lunette_inspector::assets::page::Content;
+use lunette_inspector::compare::Side;
 use lunette_inspector::import::engine::NewAsset;
 use lunette_inspector::listing::Columns as _;
 use lunette_inspector::runs::{RunRecord, Task};
@@ -110,6 +111,13 @@ async fn read(service: &Service, asset: &AssetId, version: &VersionNumber) -> Re
         }
     };
     Ok(Whole { record, content })
+}
+
+/// Reads a version as one side of a comparison.
+pub(in crate::cli) async fn side(service: &Service, text: &str, version: &VersionNumber) -> Result<Side, Failure> {
+    let asset = find(service, text).await?;
+    let Whole { record, content } = read(service, &asset, version).await?;
+    Ok(versions::side(record.view(), content))
 }
 
 /// Prints a version of an asset: its fields and its text, its content alone, or both as JSON.

@@ -80,7 +80,9 @@ fn version(entry: &VersionEntry, current: bool) -> Value {
 pub(crate) fn one(service: &Service, _: &RequestContext, op: AssetVersionSnapshot) -> Result<PastAsset, ServiceError> {
     let number = op.version.number().into();
     let version = service.store.version_of(op.asset.as_str(), number, past::Read::Record)?;
-    Ok(PastAsset::from_tree(past_asset(&version))?)
+    let mut tree = past_asset(&version);
+    tree["creator"] = service.store.identity().user.as_str().into();
+    Ok(PastAsset::from_tree(tree)?)
 }
 
 fn past_asset(version: &Version) -> Value {

@@ -26,7 +26,8 @@ records! {
     /// An asset as it was, but for its content: links by their ids and names (`deleted` says that an item is not there any
     /// more), annotations, and in `fields` what else its record had.
     PastAsset {
-        asset: Uuid, version: Int, current: Bool, at? GroupedTimestamp, deleted? Text, name? Text, mechanism: Text,
+        asset: Uuid, version: Int, current: Bool, at? GroupedTimestamp, deleted? Text, creator? Text, name? Text,
+        mechanism: Text,
         favorited: Bool, generic? Text, specific? Text, tags: List<Json>, websites: List<Json>, summaries: List<Json>,
         persons: List<Json>, anchors: List<Json>, hints: List<Json>, conversations: List<Json>,
         annotations: List<Json>, fields: Json, schema? EmbeddedModelSchema,
