@@ -225,7 +225,7 @@ fn regions_ui(
 ) -> Vec<Chosen> {
     let bar = region(ui, Region::Top, |ui| {
         let bar = top::ui(ui, state, actions);
-        let policy = write_policy::ui(ui, state);
+        let policy = write_policy::ui(ui, state, actions);
         storage::ui(ui, state);
         let lost = reconnect::ui(ui, state, actions);
         bar.or(policy).or(lost).or(origin::ui(ui, state, actions))

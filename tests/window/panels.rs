@@ -3,6 +3,7 @@
 pub mod applications;
 pub mod asset_page;
 pub mod assets;
+pub mod compare;
 pub mod external;
 pub mod graph;
 pub mod graph_tasks;

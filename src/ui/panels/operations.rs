@@ -131,7 +131,7 @@ impl OperationsPanel {
         scroll.show(ui, |ui| {
             self.form.ui(ui, info, draft, state, actions);
             ui.add_space(SPACE_M);
-            self.answer.ui(ui, info, state);
+            self.answer.ui(ui, info, state, actions);
         });
     }
 }

@@ -15,6 +15,8 @@ use std::sync::Arc;
 pub enum Action {
     /// Starts a search of the service and cancels the previous one; an empty text ends the search.
     Search(String),
+    /// Starts a search of the service for the palette and cancels the previous one; an empty text ends the search.
+    SearchForPalette(String),
     /// Opens an asset.
     Open(AssetId),
     /// Sets the selected rows of the list of assets.
@@ -55,6 +57,8 @@ pub enum Action {
     LoadActivities(AssetId),
     /// Loads an asset's conversations.
     LoadConversations(AssetId),
+    /// Looks for what is related to an asset.
+    LoadRelated(AssetId),
     /// Loads the items that assets can be linked to.
     LoadLinkable(LinkKind),
     /// Loads pictures of assets, unless they are known.
@@ -85,6 +89,7 @@ impl Assets {
             Action::TakeText(id, text) => self.take_text(&id, &text),
             Action::LoadSmallContent(id) => self.load_small_content(&id, cx),
             Action::Search(text) => self.search(text, cx),
+            Action::SearchForPalette(text) => self.search_for_palette(text, cx),
             Action::Open(id) => self.open_asset(id, cx),
             Action::Select(selected) => self.selected = selected,
             Action::SumUp(selected) => self.sum_up(selected, cx),
@@ -98,6 +103,7 @@ impl Assets {
             Action::LoadFormats(id) => self.load_formats(id, cx),
             Action::LoadActivities(id) => self.load_activities(id, cx),
             Action::LoadConversations(id) => self.load_conversations(id, cx),
+            Action::LoadRelated(id) => self.load_related(id, cx),
             Action::LoadLinkable(kind) => self.load_linkable(kind, cx),
             Action::LoadPictures(wanted) => self.load_pictures(wanted, cx),
             Action::ShowThumbnails(in_sight) => self.show_thumbnails(in_sight, cx),

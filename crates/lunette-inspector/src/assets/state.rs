@@ -8,7 +8,8 @@ use super::list::ListRead;
 use super::load::LeftOut;
 use super::page::OpenAssets;
 use super::pictures::{TextPictures, Thumbnails};
-use super::search::Search;
+use super::related::Relating;
+use super::search::{LoadedRows, Search};
 use super::selection::{Selected, Summing};
 use super::values::Values;
 use crate::Remote;
@@ -28,6 +29,8 @@ pub struct Assets {
     pub pages: OpenAssets,
     /// The search by the service, if there is one.
     pub found: Option<Search>,
+    /// The search for the palette, if there is one.
+    pub palette_found: Option<Search>,
     /// The values that occur in a long list.
     pub(super) counted: Values,
     /// Whether they are being counted.
@@ -56,6 +59,12 @@ pub struct Assets {
     pub(super) searches: u64,
     /// The task of the current search.
     pub(super) searching: Option<TaskId>,
+    /// The asset whose related ones are looked for.
+    pub(super) relating: Option<Relating>,
+    /// The task of the current search for the palette.
+    pub(super) palette_searching: Option<TaskId>,
+    /// The rows that were searched last for a service that does not go on by itself.
+    pub(super) loaded_rows: Option<Arc<LoadedRows>>,
 }
 
 impl Assets {

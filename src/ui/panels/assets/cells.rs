@@ -253,8 +253,7 @@ pub fn language_ui(ui: &mut Ui, specific: &str, language: &str) {
     if language.is_empty() {
         return;
     }
-    let (icon, color) = (kind_icon::of_language(specific), kind_icon::color(specific, ui.tokens().dark));
-    let (icon, name) = (icon.text().size(KIND).color(color), shown_short(language, MAX_LANGUAGE));
+    let (icon, name) = (kind(ui, specific), shown_short(language, MAX_LANGUAGE));
     let room = ui.available_width() - KIND - ui.spacing().item_spacing.x;
     if room < text_width(ui, &name) / 2.0 {
         let icon = ui.label(icon);
@@ -264,6 +263,15 @@ pub fn language_ui(ui: &mut Ui, specific: &str, language: &str) {
     }
     ui.decoration(icon);
     ui.label(RichText::new(name));
+}
+
+/// Draws the icon of the kind of a language.
+pub fn kind_ui(ui: &mut Ui, specific: &str) {
+    ui.decoration(kind(ui, specific));
+}
+
+fn kind(ui: &Ui, specific: &str) -> RichText {
+    kind_icon::of_language(specific).text().size(KIND).color(kind_icon::color(specific, ui.tokens().dark))
 }
 
 /// Returns the width of a language with its icon, in points.

@@ -110,6 +110,7 @@ pub(super) fn list_ui(
     }
     if let Some(row) = list.rows_ui(ui, &frame, &painter, actions) {
         actions.push(AssetsAction::Open(row.id()).into());
+        toolbar::keep_search(&list.filter, state.assets.found.is_some(), actions);
     }
     let Painter { tool, command, thumbnails, searches, request, .. } = painter;
     actions.extend(thumbnails.take().map(|in_sight| AssetsAction::ShowThumbnails(in_sight).into()));
@@ -191,6 +192,11 @@ impl AssetList {
         if state.assets.selected != selected {
             actions.push(AssetsAction::Select(selected).into());
         }
+    }
+
+    /// Has a command run that was chosen in the menu of an asset beside the list.
+    pub fn choose_row_command(&mut self, chosen: (Command, Arc<AssetRow>)) {
+        self.tools.command = Some(chosen);
     }
 
     /// Runs the command chosen in the menu of a row since the last call; returns what it asks of the window.

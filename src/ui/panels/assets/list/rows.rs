@@ -206,7 +206,7 @@ impl RowPainter<AssetRow> for Painter<'_> {
         if self.shows == Shows::Linked {
             return states::no_match_ui(ui, "The filter matches names, languages, tags and UUIDs.");
         }
-        let chosen = results::no_match_ui(ui, &self.filter, self.state);
+        let chosen = results::no_match_ui(ui, &self.filter, self.state, actions);
         self.searches.set(chosen == Some(NoMatch::Search));
         let all = chosen == Some(NoMatch::ShowAll);
         if all && self.state.assets.found.is_some() {

@@ -29,7 +29,7 @@ impl AssetSet {
     }
 
     /// The assets of these rows.
-    pub(super) fn of_rows(rows: impl Iterator<Item = i64>) -> Self {
+    pub(in crate::store) fn of_rows(rows: impl Iterator<Item = i64>) -> Self {
         let rows: Vec<String> = rows.map(|row| row.to_string()).collect();
         Self(format!("[{}]", rows.join(",")))
     }
@@ -177,6 +177,7 @@ mod tests {
         let note =
             |text: &str| NewAnnotation { kind: "SUMMARY".to_owned(), text: text.to_owned(), document: "{}".to_owned() };
         let item = |kind, key: Option<&str>, annotations| NewItem {
+            id: None,
             kind,
             key: key.map(str::to_owned),
             name: format!("a {kind:?}"),
