@@ -35,7 +35,9 @@ pub use service::{call, openapi, operations, serve, services};
 pub use terminal::crash;
 pub use terminal::failure::Failure;
 
-use assets::{asset_id, delete, edit, export, indexed, language, links, new, search, secrets, short_id, show, tag};
+use assets::{
+    asset_id, delete, diff, edit, export, indexed, language, links, new, related, search, secrets, short_id, show, tag,
+};
 use help::{complete_values, completions, man};
 use service::{backup, check, connect, data_dir, restore, target, turn};
 use terminal::{failure, number, progress, signals, time_out_report};
@@ -111,6 +113,8 @@ enum Verb {
     /// Show an asset: its fields and its text; `cat` writes its content alone.
     #[command(visible_alias = "cat")]
     Show(show::Arguments),
+    /// Show how two assets or files differ.
+    Diff(diff::Arguments),
     /// Export assets as documents.
     Export(export::Arguments),
     /// Create an asset from a file or standard input.
@@ -214,6 +218,7 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Some(Verb::List(arguments)) => list::run(&arguments),
         Some(Verb::Search(arguments)) => search::run(&arguments),
         Some(Verb::Show(arguments)) => show::run(&arguments),
+        Some(Verb::Diff(arguments)) => diff::run(&arguments),
         Some(Verb::Export(arguments)) => export::run(&arguments),
         Some(Verb::New(arguments)) => new::run(&arguments),
         Some(Verb::Edit(arguments)) => edit::run(&arguments),

@@ -4,6 +4,7 @@
 pub(super) mod asset_id;
 pub mod bulk;
 pub(super) mod delete;
+pub(super) mod diff;
 pub(super) mod edit;
 pub(super) mod export;
 pub mod import;
@@ -12,6 +13,7 @@ pub(super) mod language;
 pub(super) mod links;
 pub mod list;
 pub(super) mod new;
+pub(super) mod related;
 pub(super) mod search;
 pub(super) mod secrets;
 pub(super) mod short_id;

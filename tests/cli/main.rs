@@ -16,6 +16,7 @@ mod complete;
 mod crash;
 mod damaged;
 mod desktop;
+mod diff;
 #[cfg(all(target_os = "linux", feature = "window"))]
 mod drag;
 mod exit_codes;

@@ -16,6 +16,7 @@ pub mod materials;
 pub mod messages;
 pub mod questions;
 pub mod related;
+pub mod relations;
 pub mod search;
 pub mod trash;
 pub mod updates;

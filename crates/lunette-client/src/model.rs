@@ -14,7 +14,7 @@ pub use records::{
     seed, trash,
 };
 pub use schema::{closed_enum, field_type, record, registry};
-pub use values::{display, escape, file_name, id, import_path, language, size, time, told, value};
+pub use values::{display, escape, file_name, id, import_path, language, name_shape, size, time, told, value};
 
 pub use record::{Record, SchemaError, View};
 pub use told::Told;

@@ -11,6 +11,7 @@ pub mod load;
 mod output;
 pub mod page;
 pub mod pictures;
+pub mod related;
 mod remote;
 pub(crate) mod row_updates;
 pub mod search;

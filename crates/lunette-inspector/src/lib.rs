@@ -24,6 +24,7 @@ pub mod capability;
 pub mod change;
 pub mod check;
 mod closing;
+pub mod compare;
 pub mod confirm;
 mod context;
 pub mod db;

@@ -32,6 +32,7 @@ pub(crate) enum ResourceKey {
     Formats(AssetId),
     Activities(AssetId),
     Conversations(AssetId),
+    Related(AssetId),
     Export(AssetId),
     /// The list of deleted assets.
     Trash,

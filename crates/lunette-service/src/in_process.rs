@@ -3,9 +3,10 @@
 use lunette_client::model::asset::Asset;
 use lunette_client::model::linked::Tag;
 use lunette_client::model::record::Record as _;
+use lunette_client::model::search_result::RelatedAssets;
 use lunette_client::operation::table::{
     AssetAssociateTag, AssetDisassociateTag, AssetSnapshot, AssetsCreateBatch, AssetsCreateNewAsset, AssetsSnapshot,
-    SearchAssets, TagsCreateNewTag,
+    AssetsSpecificAssetRelatedSnapshot, SearchAssets, TagsCreateNewTag,
 };
 
 use crate::resources::{assets, extensions, links, search};
@@ -45,6 +46,11 @@ impl Service {
     /// Finds assets, as the text of the answer.
     pub fn search(&self, op: SearchAssets) -> Result<Vec<u8>, ServiceError> {
         search::assets(self, &RequestContext::default(), op)?.into_bytes().map_err(ServiceError::internal)
+    }
+
+    /// Lists the assets that are related to one.
+    pub fn related(&self, op: AssetsSpecificAssetRelatedSnapshot) -> Result<RelatedAssets, ServiceError> {
+        search::related(self, &RequestContext::default(), op)
     }
 
     /// Links a tag, durably.

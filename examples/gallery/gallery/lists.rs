@@ -46,7 +46,7 @@ impl State {
         part(ui, "Rows of widgets", |ui| {
             let name = |row: usize| Cow::Owned(format!("Format {row}"));
             let rect = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), 150.0));
-            let list = RowList { name: "Formats", rect, rows: 40, row_name: &name };
+            let list = RowList { name: "Formats", rect, rows: 40, row_name: &name, drags: false };
             list.show(ui, &mut self.rows, |ui, row| {
                 ui.label(name(row));
                 ui.caption("Each row holds other widgets.");

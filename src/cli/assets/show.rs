@@ -1,4 +1,4 @@
-//! `lunette show`: one asset: what the list says of it, its description, and its text.
+//! `lunette show`: one asset: what the list says of it, its description, and its text; or what is related to it.
 //!
 //! What must hold: `--content` writes the exact bytes and nothing else, whatever they are.
 
@@ -23,6 +23,7 @@ use lunette_inspector::listing::{Columns as _, Label};
 use crate::cli::asset_id;
 use crate::cli::connect::{self, Service};
 use crate::cli::progress::whole;
+use crate::cli::related;
 use crate::cli::target::ReadTarget;
 use crate::cli::{Failure, print, print_json};
 
@@ -33,16 +34,23 @@ pub struct Arguments {
     asset: String,
     #[command(flatten)]
     target: ReadTarget,
-    /// Print the asset as a JSON object.
+    /// Print the asset as a JSON object; with --related, a JSON array with one object per asset.
     #[arg(long)]
     json: bool,
     /// Write the content to standard output, byte for byte, and nothing else.
     #[arg(long, conflicts_with = "json")]
     content: bool,
+    /// Print the assets that are related to it, the closest first, and why: rare words, links, folder, conversations,
+    /// the shape of the name; near duplicates first.
+    #[arg(long, conflicts_with = "content")]
+    related: bool,
 }
 
 /// Prints the asset.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.related {
+        return related::run(&arguments.asset, &arguments.target, arguments.json);
+    }
     let wanted = arguments.target.wanted();
     let read = async |service: &Service| {
         let (id, _) = asset_id::find(service, &arguments.asset).await?;

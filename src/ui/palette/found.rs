@@ -43,11 +43,9 @@ fn known<'a>(query: &str, state: &'a State) -> Option<(&'a Search, &'a Hits)> {
     }
 }
 
-/// Adds the words that were replaced, and the hits that are not listed yet.
+/// Adds the hits that are not listed yet, and the words that were replaced.
 pub(super) fn add(entries: &mut Vec<Entry>, query: &str, state: &State) {
     let Some((search, hits)) = known(query, state) else { return };
-    let replaced = hits.steps.iter().flat_map(|steps| &steps.replaced);
-    entries.extend(replaced.map(|(word, by)| Entry::as_typed(&search.text, word, by)));
     let mut counts = vec![0; hits.titles().len().max(1)];
     for id in hits.ranked() {
         let (Some(row), Some(rank)) = (state.assets.row(&id), hits.rank(&id)) else { continue };
@@ -61,6 +59,9 @@ pub(super) fn add(entries: &mut Vec<Entry>, query: &str, state: &State) {
         let missing = hits.found_by(&id).map_or(&[][..], |found_by| &found_by.missing);
         entries.push(Entry::found(row, section, missing));
     }
+    // Behind the hits, which Enter opens.
+    let replaced = hits.steps.iter().flat_map(|steps| &steps.replaced);
+    entries.extend(replaced.map(|(word, by)| Entry::as_typed(&search.text, word, by)));
 }
 
 /// Returns the heading of the section with this index.

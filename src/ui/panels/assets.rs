@@ -25,6 +25,7 @@ mod path_form;
 mod peek;
 mod preview;
 mod record;
+mod related;
 mod remote_edits;
 mod row_menu;
 mod selection;
@@ -216,6 +217,9 @@ impl AssetsPanel {
             None => {}
         }
         let Self { list, page, .. } = self;
+        if let Some(chosen) = page.take_row_command() {
+            list.choose_row_command(chosen);
+        }
         if let Some(item) = page.take_listed() {
             list.show_linked(&item, state, actions);
             left |= Self::hides_list(ui, state);

@@ -74,6 +74,7 @@ impl Assets {
     pub(crate) fn open_asset(&mut self, id: AssetId, cx: &mut Context<'_>) {
         if self.pages.open.as_ref() != Some(&id) {
             self.count_use(&id, cx);
+            self.cancel_related(cx);
         }
         cx.emit(AssetEvent::Opened(id.clone()));
         match cx.preferences.settings.look.opened {

@@ -5,6 +5,7 @@ use crate::Remote;
 use crate::assets::load::LeftOut;
 use crate::assets::page::Content;
 use crate::assets::pictures::{Loaded, PictureOf};
+use crate::assets::related::Related;
 use crate::assets::search::Hits;
 use crate::assets::values::Values;
 use crate::assets::{Assets, SelectionSummary};
@@ -53,6 +54,7 @@ pub(crate) enum Output {
     Formats(AssetId, Result<Arc<Formats>, CallError>),
     Activities(AssetId, Result<Arc<Activities>, CallError>),
     Conversations(AssetId, Result<Arc<Conversations>, CallError>),
+    Related(AssetId, Result<Arc<Related>, CallError>),
     Linkable(LinkKind, Result<Vec<Item>, CallError>),
     /// The load with this number of a picture ended.
     Picture(PictureOf, u64, Loaded),
@@ -104,6 +106,7 @@ impl Assets {
                 self.pages.of.entry(id).or_default().conversations.resolve(conversations);
                 cx.emit(AssetEvent::PagesLoaded);
             }
+            Output::Related(id, related) => self.related_read(id, related, cx),
             Output::Picture(of, number, picture) => self.picture_loaded(&of, number, picture, cx),
             Output::Thumbnail(of, number, picture) => self.thumbnail_loaded(&of, number, picture, cx),
             Output::Linkable(kind, items) => self.linkable.entry(kind).or_default().resolve(items.map(Arc::new)),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::Remote;
+use crate::assets::related::Related;
 use crate::change::with_name;
 use lunette_client::model::activity::Activities;
 use lunette_client::model::asset::{Asset, Formats};
@@ -87,6 +88,8 @@ pub struct AssetPage {
     pub activities: Remote<Arc<Activities>>,
     /// The conversations about it.
     pub conversations: Remote<Arc<Conversations>>,
+    /// What is related to it.
+    pub related: Remote<Arc<Related>>,
     /// Whether it was deleted elsewhere; its loaded data is kept.
     pub gone: bool,
 }

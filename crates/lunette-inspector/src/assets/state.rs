@@ -8,6 +8,7 @@ use super::list::ListRead;
 use super::load::LeftOut;
 use super::page::OpenAssets;
 use super::pictures::{TextPictures, Thumbnails};
+use super::related::Relating;
 use super::search::{LoadedRows, Search};
 use super::selection::{Selected, Summing};
 use super::values::Values;
@@ -62,6 +63,8 @@ pub struct Assets {
     pub(super) palette_searching: Option<TaskId>,
     /// The rows that were searched last for a service that does not go on by itself.
     pub(super) loaded_rows: Option<Arc<LoadedRows>>,
+    /// The asset whose related ones are looked for.
+    pub(super) relating: Option<Relating>,
 }
 
 impl Assets {

@@ -28,8 +28,10 @@ use super::assets::{content_memory, needed, transfer};
 mod engines;
 mod filters;
 mod records;
+mod relation;
 
 pub(crate) use records::{annotations, conversations, tags, websites, workstream_summaries};
+pub(crate) use relation::related;
 
 /// The longest query, since every character costs time.
 const MAX_QUERY_LETTERS: usize = 2_000;

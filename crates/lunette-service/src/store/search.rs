@@ -27,6 +27,7 @@ mod hit;
 mod later;
 mod metadata;
 mod refresh;
+mod relation;
 mod synonyms;
 mod tags;
 mod texts;
@@ -36,6 +37,7 @@ pub(crate) use filter::{Filter, Span};
 pub(crate) use hit::{Field, Hit, Mark, MatchLocation};
 pub(crate) use lunette_words::{FoundBy, Steps, typed};
 pub(super) use refresh::{index_waiting, newest_waiting, postpone, refresh, register};
+pub(crate) use relation::{RelatedAsset, Why};
 pub(super) use synonyms::UserSynonyms;
 pub(crate) use texts::Texts;
 

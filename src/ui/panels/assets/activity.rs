@@ -74,7 +74,7 @@ impl Timeline {
             Cow::Owned(words.unwrap_or_default())
         };
         let rect = ui.available_rect_before_wrap();
-        let rows = RowList { name: "Activities", rect, rows: order.len(), row_name: &row_name };
+        let rows = RowList { name: "Activities", rect, rows: order.len(), row_name: &row_name, drags: false };
         let drawn = rows.show(ui, list, |ui, row| {
             if let Some((_, tree)) = activity(row) {
                 activity_ui(ui, View::of(tree), &row_name(row));

@@ -227,9 +227,14 @@ pub fn language_ui(ui: &mut Ui, specific: &str, language: &str) {
     if language.is_empty() {
         return;
     }
+    kind_ui(ui, specific);
+    ui.label(RichText::new(shown_short(language, 60).into_owned()));
+}
+
+/// Draws the icon of the kind of a language.
+pub fn kind_ui(ui: &mut Ui, specific: &str) {
     let (icon, color) = (kind_icon::of_language(specific), kind_icon::color(specific, ui.tokens().dark));
     ui.decoration(icon.text().size(KIND).color(color));
-    ui.label(RichText::new(shown_short(language, 60).into_owned()));
 }
 
 #[cfg(test)]

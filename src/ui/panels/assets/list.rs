@@ -194,6 +194,11 @@ impl AssetList {
         }
     }
 
+    /// Has a command run that was chosen in the menu of an asset beside the list.
+    pub fn choose_row_command(&mut self, chosen: (Command, Arc<AssetRow>)) {
+        self.tools.command = Some(chosen);
+    }
+
     /// Runs the command chosen in the menu of a row since the last call; returns what it asks of the window.
     pub fn run_row_command(&mut self, state: &State, actions: &mut Vec<Action>) -> Option<Chosen> {
         let (command, row) = self.tools.command.take()?;

@@ -4,11 +4,12 @@
 //! is shown where the write was started.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Color32, ScrollArea, Stroke, Ui, UiBuilder};
 
-use crate::ui::command::AssetRequest;
+use crate::ui::command::{AssetRequest, Command};
 use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::notifications::reported;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_XS, UiExt as _, control};
@@ -20,6 +21,7 @@ use lunette_client::model::record::{Record as _, View};
 use lunette_inspector::action::{AssetsAction, DraftsAction, SettingsAction};
 use lunette_inspector::change::Item;
 use lunette_inspector::drafts::DraftKey;
+use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::notifications::Topic;
 use lunette_inspector::write::own_writes::Edited;
 use lunette_inspector::{Action, State};
@@ -113,6 +115,11 @@ impl Page {
     /// The item whose assets are to be listed.
     pub fn take_listed(&mut self) -> Option<Item> {
         self.links.take_listed()
+    }
+
+    /// The command chosen in the menu of a related asset, and its row.
+    pub fn take_row_command(&mut self) -> Option<(Command, Arc<AssetRow>)> {
+        self.tabs.related.take_command()
     }
 
     /// Opens a form, field or picker as soon as the asset is drawn.

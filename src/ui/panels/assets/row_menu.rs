@@ -32,26 +32,45 @@ const COMMANDS: [Command; 11] = [
 
 /// Draws the menu of a row; returns the command to run for the asset, or for the selection.
 pub fn ui(ui: &mut Ui, row: ListRow<'_, AssetRow>, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
-    let mut chosen = None;
+    if !state.assets.selected.several() {
+        return one_ui(ui, &row, state, actions);
+    }
+    menu_ui(ui, &row, state, actions, |ui, actions| {
+        if let Some(kind) = entries_ui(ui) {
+            copy(ui, kind, &row.marks.rows(row.list), "assets", actions);
+        }
+        None
+    })
+}
+
+/// Draws the menu of one asset; returns the command to run for it.
+pub fn one_ui(ui: &mut Ui, row: &AssetRow, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
+    menu_ui(ui, row, state, actions, |ui, actions| {
+        copy_as::entry_ui(ui, "name", Some(&row.name().to_owned()), actions);
+        command_ui(ui, Command::CopyId, row, state)
+    })
+}
+
+/// Draws a menu, with these entries for copying.
+fn menu_ui(
+    ui: &mut Ui,
+    row: &AssetRow,
+    state: &State,
+    actions: &mut Vec<Action>,
+    copy_ui: impl FnOnce(&mut Ui, &mut Vec<Action>) -> Option<Command>,
+) -> Option<Command> {
     if entry(ui, Icon::SHOWN, "Open") {
         actions.push(AssetsAction::Open(row.id()).into());
         focus::enter_page(ui.ctx());
     }
     separator(ui);
-    if state.assets.selected.several() {
-        if let Some(kind) = entries_ui(ui) {
-            copy(ui, kind, &row.marks.rows(row.list), "assets", actions);
-        }
-    } else {
-        copy_as::entry_ui(ui, "name", Some(&row.name().to_owned()), actions);
-        chosen = command_ui(ui, Command::CopyId, &row, state);
-    }
+    let mut chosen = copy_ui(ui, actions);
     separator(ui);
     for command in COMMANDS {
-        chosen = command_ui(ui, command, &row, state).or(chosen);
+        chosen = command_ui(ui, command, row, state).or(chosen);
     }
     separator(ui);
-    command_ui(ui, Command::Delete, &row, state).or(chosen)
+    command_ui(ui, Command::Delete, row, state).or(chosen)
 }
 
 fn command_ui(ui: &mut Ui, command: Command, row: &AssetRow, state: &State) -> Option<Command> {

@@ -1,4 +1,4 @@
-//! The tabs of a page besides its preview: formats, activity, conversations, the record.
+//! The tabs of a page besides its preview: formats, activity, conversations, related assets, the record.
 //!
 //! What must hold: each is loaded when it is first shown, and again when the record has changed since. Only what is in
 //! sight of it is drawn.
@@ -31,6 +31,7 @@ use super::changes;
 use super::details::word;
 use super::frame::AssetFrame;
 use super::record::RecordTab;
+use super::related::RelatedTab;
 
 mod menu;
 
@@ -43,6 +44,8 @@ pub struct Tabs {
     formats: RowListState,
     timeline: Timeline,
     conversations: RowListState,
+    /// The related assets.
+    pub related: RelatedTab,
     /// The record, and its editor.
     pub record: RecordTab,
 }
@@ -50,8 +53,9 @@ pub struct Tabs {
 const FORMATS: usize = 1;
 const ACTIVITY: usize = 2;
 const CONVERSATIONS: usize = 3;
+const RELATED: usize = 4;
 /// The index of the record tab.
-pub const RECORD: usize = 4;
+pub const RECORD: usize = 5;
 
 /// Where the items of a tab come from.
 struct TabSource {
@@ -60,8 +64,8 @@ struct TabSource {
     loading: bool,
     /// Whether they were loaded, even if the last attempt failed.
     loaded: bool,
-    /// What the service must offer.
-    capability: Capability,
+    /// What the service must offer, if there is nothing to show without it.
+    capability: Option<Capability>,
 }
 
 impl Tabs {
@@ -71,7 +75,7 @@ impl Tabs {
     }
 
     /// Returns the names of the tabs, and the number of items in each if it is known.
-    pub fn entries(asset: View<'_, Asset>, page: &AssetPage) -> [(&'static str, Option<usize>); 5] {
+    pub fn entries(asset: View<'_, Asset>, page: &AssetPage) -> [(&'static str, Option<usize>); 6] {
         let activities = page.activities.value().map(|known| known.view().iterable().len());
         let activities = activities.or_else(|| asset.activities().map(|known| known.iterable().len()));
         let conversations = page.conversations.value().map(|known| known.view().iterable().len());
@@ -81,6 +85,7 @@ impl Tabs {
             ("Formats", formats(asset, page)),
             ("Activity", Some(activities.unwrap_or(COUNT_PENDING))),
             ("Conversations", Some(conversations.unwrap_or(COUNT_PENDING))),
+            ("Related", page.related.value().map(|related| related.assets.len())),
             ("Record", None),
         ]
     }
@@ -91,7 +96,7 @@ impl Tabs {
         let TabSource { load, loading, loaded, capability } = source;
         if !loaded
             && !loading
-            && let Some(again) = unsupported_ui(ui, frame.state, capability)
+            && let Some(again) = capability.and_then(|capability| unsupported_ui(ui, frame.state, capability))
         {
             frame.actions.extend(again.then_some(load.into()));
             return;
@@ -114,17 +119,23 @@ impl Tabs {
         let (load, loading, loaded, capability) = match self.chosen {
             FORMATS => {
                 let formats = &page.formats;
-                (AssetsAction::LoadFormats(id), formats.loading(), formats.value().is_some(), Capability::Formats)
+                let loaded = formats.value().is_some();
+                (AssetsAction::LoadFormats(id), formats.loading(), loaded, Some(Capability::Formats))
             }
             ACTIVITY => {
                 let activities = &page.activities;
                 let loaded = activities.value().is_some();
-                (AssetsAction::LoadActivities(id), activities.loading(), loaded, Capability::Activities)
+                (AssetsAction::LoadActivities(id), activities.loading(), loaded, Some(Capability::Activities))
             }
             CONVERSATIONS => {
                 let conversations = &page.conversations;
                 let loaded = conversations.value().is_some();
-                (AssetsAction::LoadConversations(id), conversations.loading(), loaded, Capability::Conversations)
+                let load = AssetsAction::LoadConversations(id);
+                (load, conversations.loading(), loaded, Some(Capability::Conversations))
+            }
+            RELATED => {
+                let related = &page.related;
+                (AssetsAction::LoadRelated(id), related.loading(), related.value().is_some(), None)
             }
             _ => return None,
         };
@@ -133,7 +144,7 @@ impl Tabs {
 
     /// Draws what the current tab lists; returns whether to load it again.
     fn list_ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
-        let Self { formats, timeline, conversations, .. } = self;
+        let Self { formats, timeline, conversations, related, .. } = self;
         let page = frame.page;
         match self.chosen {
             FORMATS => {
@@ -157,6 +168,7 @@ impl Tabs {
                 let draw = |ui: &mut Ui, known: &_| timeline.ui(ui, asset, known, frame.actions);
                 remote_ui(ui, "The activities", &page.activities, draw)
             }
+            RELATED => remote_ui(ui, "The related assets", &page.related, |ui, known| related.ui(ui, known, frame)),
             _ => remote_ui(ui, "The conversations", &page.conversations, |ui, known| {
                 if nothing_ui(ui, known.as_ref(), "No conversations yet", "conversations are about this asset") {
                     return;
@@ -218,7 +230,7 @@ fn rows_ui<R>(
 ) -> RowListResponse {
     let row_name = |row: usize| trees.get(row).map_or(Cow::Borrowed(""), |tree| name_of(View::of(tree)));
     let rect = ui.available_rect_before_wrap();
-    RowList { name, rect, rows: trees.len(), row_name: &row_name }.show(ui, state, |ui, row| {
+    RowList { name, rect, rows: trees.len(), row_name: &row_name, drags: false }.show(ui, state, |ui, row| {
         let Some(tree) = trees.get(row) else { return };
         ui.scope(|ui| draw(ui, View::of(tree)));
         ui.add_space(SPACE_S);

@@ -71,7 +71,7 @@ impl NodeList {
             let marked = if marks.marked.contains(key(row)) { ", marked" } else { "" };
             Cow::Owned(format!("{}{marked}", described(graph, indices[row])))
         };
-        let list = RowList { name: "Nodes", rect, rows: indices.len(), row_name: &name };
+        let list = RowList { name: "Nodes", rect, rows: indices.len(), row_name: &name, drags: false };
         let shown = list.show(ui, &mut self.rows, |ui, row| row_ui(ui, state, graph, indices[row], marks));
         let at = key(shown.row).clone();
         let clicked = shown.clicked || shown.menu_of.is_some();

@@ -96,7 +96,13 @@ impl ActivityList {
         };
         let height = ui.available_height().max(MIN_HEIGHT);
         let rect = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), height));
-        let list = RowList { name: "Activity of its assets", rect, rows: activity.events.len(), row_name: &name };
+        let list = RowList {
+            name: "Activity of its assets",
+            rect,
+            rows: activity.events.len(),
+            row_name: &name,
+            drags: false,
+        };
         let shown = list.show(ui, rows, |ui, row| {
             if let Some(event) = activity.events.get(row) {
                 activity_ui(ui, event.view(), &name(row));

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use egui::emath::GuiRounding as _;
 use egui::{
-    Pos2, Rect, Response, Sense, Ui, UiBuilder,
+    PointerButton, Pos2, Rect, Response, Sense, Ui, UiBuilder,
     accesskit::{Action, Role},
     pos2,
 };
@@ -55,6 +55,8 @@ pub struct RowList<'a, 'n> {
     pub rows: usize,
     /// The accessible name of a row, by which it is also found by typing.
     pub row_name: &'a dyn Fn(usize) -> Cow<'n, str>,
+    /// Whether rows can be dragged.
+    pub drags: bool,
 }
 
 /// What happened in a list of rows.
@@ -69,6 +71,8 @@ pub struct RowListResponse {
     pub clicked: bool,
     /// The row that was clicked with the right button.
     pub menu_of: Option<usize>,
+    /// The row that the pointer starts to drag.
+    pub dragged: Option<usize>,
     /// Where the menu of the row is opened by a key.
     menu_at: Pos2,
 }
@@ -97,8 +101,9 @@ impl RowList<'_, '_> {
     /// Draws the visible rows, each by `draw` into a `Ui` of its own.
     pub fn show(&self, ui: &mut Ui, state: &mut RowListState, mut draw: impl FnMut(&mut Ui, usize)) -> RowListResponse {
         let pitch = state.pitch(ui);
-        let Self { name, rect, rows, row_name } = *self;
-        let list = List { name, role: Role::List, rect, rows, pitch, width: rect.width() - BAR, sense: Sense::click() };
+        let Self { name, rect, rows, row_name, drags } = *self;
+        let sense = if drags { Sense::click_and_drag() } else { Sense::click() };
+        let list = List { name, role: Role::List, rect, rows, pitch, width: rect.width() - BAR, sense };
         let mut drawn = list.begin(ui, &mut state.list);
         ui.advance_cursor_after_rect(rect);
         state.row = state.row.min(rows.saturating_sub(1));
@@ -111,6 +116,8 @@ impl RowList<'_, '_> {
             state.row = row;
             drawn.response.request_focus();
         }
+        let dragged =
+            drawn.response.drag_started_by(PointerButton::Primary).then(|| pressed_row(&drawn, state)).flatten();
         let (mut height, before) = (0.0_f32, state.row);
         let mut asked = false;
         for row in drawn.viewport.visible(&state.list.scroll) {
@@ -126,7 +133,8 @@ impl RowList<'_, '_> {
         let menu_at = drawn.row_rect(&state.list.scroll, state.row).intersect(rect).left_bottom();
         drawn.end(&mut state.list, name);
         let clicked = response.clicked() || asked;
-        RowListResponse { response, row: state.row, opened: moved == Some(ListMove::Open), clicked, menu_of, menu_at }
+        let opened = moved == Some(ListMove::Open);
+        RowListResponse { response, row: state.row, opened, clicked, menu_of, dragged, menu_at }
     }
 
     /// Puts the keyboard on a row that assistive technology clicked; returns whether it did.
@@ -229,6 +237,15 @@ fn secondary_clicked(drawn: &DrawnList) -> bool {
 /// Returns the row whose own area is below the pointer.
 fn row_below(drawn: &DrawnList, state: &RowListState) -> Option<usize> {
     let at = drawn.response.interact_pointer_pos().or_else(|| drawn.ui.ctx().pointer_interact_pos())?;
+    row_at(drawn, state, at)
+}
+
+/// Returns the row on which the button of the pointer was pressed.
+fn pressed_row(drawn: &DrawnList, state: &RowListState) -> Option<usize> {
+    row_at(drawn, state, drawn.ui.input(|input| input.pointer.press_origin())?)
+}
+
+fn row_at(drawn: &DrawnList, state: &RowListState, at: Pos2) -> Option<usize> {
     let from_top = f64::from(at.y - drawn.viewport.rect.top()) / f64::from(drawn.viewport.pitch);
     let row = (state.list.scroll.top + from_top).max(0.0) as usize;
     (row < drawn.viewport.rows).then_some(row)

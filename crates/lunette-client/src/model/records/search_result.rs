@@ -6,7 +6,7 @@
 use crate::model::activity::ReferencedActivity;
 use crate::model::asset::{FlattenedAssets, ReferencedAsset};
 use crate::model::conversation::{Conversation, ReferencedConversation};
-use crate::model::field_type::{Bool, Json, List, Number, Text};
+use crate::model::field_type::{Bool, Int, Json, List, Number, Text, Uuid};
 use crate::model::linked::{
     Annotation, ReferencedTag, ReferencedWebsite, ReferencedWorkstreamSummary, Tag, Website, WorkstreamSummary,
 };
@@ -16,6 +16,11 @@ use crate::model::value::EmbeddedModelSchema;
 
 /// The most hits that a search of Lunette's own service returns. Our choice: the interface names no limit.
 pub const MAX_HITS: usize = 500;
+
+/// The most related assets that Lunette's own service returns.
+pub const MAX_RELATED: usize = 100;
+/// How many related assets it returns if no limit is asked for.
+pub const DEFAULT_RELATED: usize = 20;
 
 records! {
     /// The record `SearchEngines` of the clients.
@@ -32,6 +37,26 @@ records! {
     /// The record `FullTextSearchOptions` of the clients.
     FullTextSearchOptions {
         similarity? Number, exact? Bool, schema? EmbeddedModelSchema,
+    }
+
+    /// The assets that are related to one, the closest first. `unindexed` says how many contents were not looked through.
+    RelatedAssets {
+        iterable: List<RelatedAsset>, unindexed? Int, schema? EmbeddedModelSchema,
+    }
+
+    /// An asset that is related to another: its name, the language of its original, the path that its description says it
+    /// was imported from; for a near duplicate, how much of its text is the same, from 0.5 to 1.
+    RelatedAsset {
+        id: Uuid, name? Text, specific? Text, path? Text, near_duplicate? Number, why: SharedTraits,
+        schema? EmbeddedModelSchema,
+    }
+
+    /// What two assets have in common: how many rare words; texts of tags, addresses of websites, names of workstream
+    /// summaries; how many persons, anchors and conversations; the folder that they were imported from; the shape of their
+    /// names. A field without a value is omitted.
+    SharedTraits {
+        words? Int, tags? List<Text>, websites? List<Text>, summaries? List<Text>, persons? Int, anchors? Int,
+        conversations? Int, folder? Bool, name? Bool, schema? EmbeddedModelSchema,
     }
 
     /// The record `SeededAssetTags` of the clients.

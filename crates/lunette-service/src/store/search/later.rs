@@ -61,6 +61,6 @@ impl Finder<'_> {
 type ByAsset<T> = HashMap<i64, T>;
 
 /// Fails if nobody waits for the answer any more.
-fn check(interrupt: &InterruptToken) -> Result<(), StoreError> {
+pub(super) fn check(interrupt: &InterruptToken) -> Result<(), StoreError> {
     if interrupt.is_interrupted() { Err(StoreError::Broken("the search was cancelled".to_owned())) } else { Ok(()) }
 }

@@ -16,6 +16,7 @@ mod measured;
 mod questions;
 mod random;
 mod recorded;
+mod relation;
 mod steps;
 mod waiting;
 

@@ -88,7 +88,7 @@ fn many_ui<'a>(
 ) -> Option<(&'a Item, ChipRequest)> {
     let rect = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), VISIBLE_ROWS * ROW));
     let row_name = |row: usize| items.get(row).map_or(Cow::Borrowed(""), |item| shown_short(item.name(), 120));
-    let rows = RowList { name: kind.many(), rect, rows: items.len(), row_name: &row_name };
+    let rows = RowList { name: kind.many(), rect, rows: items.len(), row_name: &row_name, drags: false };
     let mut chosen = None;
     let drawn = rows.show(ui, list, |ui, row| {
         let Some(item) = items.get(row) else { return };

@@ -29,7 +29,7 @@ impl AssetSet {
     }
 
     /// The assets of these rows.
-    pub(super) fn of_rows(rows: impl Iterator<Item = i64>) -> Self {
+    pub(in crate::store) fn of_rows(rows: impl Iterator<Item = i64>) -> Self {
         let rows: Vec<String> = rows.map(|row| row.to_string()).collect();
         Self(format!("[{}]", rows.join(",")))
     }
