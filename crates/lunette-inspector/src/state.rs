@@ -8,6 +8,7 @@ use crate::background::Work;
 use crate::bulk::Bulk;
 use crate::change::LinkKind;
 use crate::check::window::Checked;
+use crate::compare::Compare;
 use crate::drafts::Drafts;
 use crate::embedded::EmbeddedState;
 use crate::export::Exports;
@@ -65,6 +66,8 @@ pub struct State {
     pub links: Links,
     /// The graph of links.
     pub graph: LinkGraph,
+    /// The open comparisons.
+    pub compare: Compare,
     /// The deleted assets that can be restored.
     pub trash: Trash,
     /// The plan and the conflict that are open, and the console.
@@ -109,6 +112,7 @@ impl State {
         self.overview = Overview::default();
         self.links.leave();
         self.graph.leave();
+        self.compare.leave();
         self.trash = Trash::default();
         self.write = Writes::default();
         self.bulk = Bulk::default();

@@ -59,12 +59,12 @@ pub struct Assets {
     pub(super) searches: u64,
     /// The task of the current search.
     pub(super) searching: Option<TaskId>,
+    /// The asset whose related ones are looked for.
+    pub(super) relating: Option<Relating>,
     /// The task of the current search for the palette.
     pub(super) palette_searching: Option<TaskId>,
     /// The rows that were searched last for a service that does not go on by itself.
     pub(super) loaded_rows: Option<Arc<LoadedRows>>,
-    /// The asset whose related ones are looked for.
-    pub(super) relating: Option<Relating>,
 }
 
 impl Assets {

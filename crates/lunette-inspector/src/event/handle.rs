@@ -91,7 +91,10 @@ impl App {
             }
             AssetEvent::Found(id) => self.state.navigation.visits.find(&id),
             AssetEvent::Lost(id) => self.state.navigation.visits.lose(&id),
-            AssetEvent::Written(id) => of_feature!(self, graph.written(&id)),
+            AssetEvent::Written(id) => {
+                of_feature!(self, graph.written(&id));
+                of_feature!(self, compare.written(&id));
+            }
             AssetEvent::TrashChanged => of_feature!(self, trash.trash_changed()),
         }
     }

@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::event::SettingsEvent;
 use crate::filter::List;
 use crate::filter::Saved;
-use crate::listing::ListView;
+use crate::listing::{ListView, PageWidths};
 use crate::settings::Look;
 use crate::settings::RecentSearch;
 use crate::settings::Synonyms;
@@ -31,8 +31,10 @@ pub enum Action {
     InFlight(usize),
     /// Sets the zoom.
     Zoom(f32),
-    /// Saves the columns of the list with this name, and the width of the page beside it; its filter and order are ignored.
+    /// Saves the columns of the list with this name; the rest of its view is ignored.
     Layout(String, Box<ListView>),
+    /// Saves the widths of the page beside the list with this name.
+    KeepPages(&'static str, PageWidths),
     /// Replaces the saved filters of a list, by their names.
     KeepFilters(List, Vec<Saved>),
     /// Saves the open tab of an asset's page.
@@ -92,6 +94,9 @@ impl Context<'_> {
             Action::InFlight(most) => self.set_in_flight(most),
             Action::Zoom(zoom) => self.zoom(zoom),
             Action::Layout(name, layout) => self.lay_out(name, *layout),
+            Action::KeepPages(name, pages) => {
+                self.see(|view| view.lists.entry(name.to_owned()).or_default().pages = pages);
+            }
             Action::KeepFilters(list, saved) => self.keep_filters(list, saved),
             Action::KeepTab(tab) => self.see(|view| view.tab = tab),
             Action::KeepExactSearch(exact) => self.see(|view| view.exact_search = exact),

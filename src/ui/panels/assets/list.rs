@@ -90,7 +90,7 @@ pub(super) fn list_ui(
     // Our choice: a changed asset stays where it is in this order until the list is reloaded.
     let natural = state.connection.vendor.is_lunette() && state.assets.found.is_none();
     list.table.default_sort = natural.then(|| Sort::descending("updated"));
-    let columns = &rows::columns(ui.available_width(), state);
+    let columns = &rows::columns(ui, state);
     let frame = ListFrame { state, list: &state.assets.list, texts: &TEXTS, columns };
     let new_text = toolbar::ui(list, ui, &frame, actions);
     results::search_ui(list, ui, state, actions);
