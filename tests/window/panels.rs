@@ -18,6 +18,7 @@ pub mod operations;
 pub mod overview;
 pub mod preview;
 mod preview_forms;
+mod related;
 pub mod search;
 pub mod selection_page;
 pub mod split;

@@ -53,6 +53,8 @@ pub enum UiRequest {
     SelectedItems(ItemsTool),
     /// Opens the field for the name of a tag, a website or a workstream summary, on its page.
     RenameItem(Item),
+    /// Shows the assets that are near duplicates of others.
+    NearDuplicates,
     /// Closes the open page.
     ClosePage,
     /// Copies a text.
@@ -252,6 +254,7 @@ impl Command {
             Self::Help => UiRequest::Help,
             Self::About => UiRequest::About,
             Self::Messages => UiRequest::Messages,
+            Self::NearDuplicates => UiRequest::NearDuplicates,
             Self::CloseAsset => UiRequest::ClosePage,
             _ => return None,
         })
