@@ -5,7 +5,6 @@
 //! against a service with its data on disk. The frames of the window are drawn completely, without a display, during a
 //! run.
 
-use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -23,11 +22,16 @@ use lunette_inspector::db::RunStore;
 use lunette_inspector::runs::{BulkOperation, Control, Ledger, RowSelection, RunRecord, RunStatus, run};
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::Target;
-use lunette_inspector::{BoxFuture, Dialogs, EmbeddedError, EmbeddedService};
+use lunette_inspector::{BoxFuture, EmbeddedError, EmbeddedService};
 use lunette_service::detect::NoDetector;
 use lunette_service::{Data, Ports, Running, Settings};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
+
+#[path = "../tests/support/headless.rs"]
+mod headless;
+
+use headless::Headless;
 
 /// How many assets a run is over.
 const ASSETS: usize = 1_000;
@@ -53,14 +57,7 @@ impl Bench {
     fn start() -> Self {
         let runtime = Runtime::new().expect("a runtime");
         let folder = tempfile::tempdir().expect("a folder");
-        let settings = Settings {
-            data: Data::Folder(folder.path().join("data")),
-            ports: Ports::Any,
-            announced_version: None,
-            interface_only: false,
-            allowed_origins: Vec::new(),
-            detector: Arc::new(NoDetector),
-        };
+        let settings = Settings::new(Data::Folder(folder.path().join("data")), Ports::Any, Arc::new(NoDetector));
         let running = runtime.block_on(lunette_service::start(settings)).expect("the service starts");
         let client = Client::new(running.url().parse().expect("an address"), Limits::default()).expect("a client");
         let mut bench = Self { client, assets: Vec::new(), running, folder, runtime };
@@ -170,22 +167,6 @@ impl EmbeddedService for Inside {
     }
 }
 
-struct NoDialogs;
-
-impl Dialogs for NoDialogs {
-    fn files(&self) -> BoxFuture<Vec<PathBuf>> {
-        Box::pin(async { Vec::new() })
-    }
-
-    fn folder(&self) -> BoxFuture<Option<PathBuf>> {
-        Box::pin(async { None })
-    }
-
-    fn save(&self, _file_name: &str) -> BoxFuture<Option<PathBuf>> {
-        Box::pin(async { None })
-    }
-}
-
 /// The window, without a display.
 struct Stage {
     harness: Harness<'static, Window>,
@@ -198,7 +179,7 @@ impl Stage {
             runtime: bench.runtime.handle().clone(),
             target: Some(Target::Embedded),
             embed: Arc::new(Inside(bench.running.url())),
-            dialogs: Arc::new(NoDialogs),
+            dialogs: Arc::new(Headless),
             data: Some(bench.folder.path().to_owned()),
             limits: Limits::default(),
             open_requests: None,

@@ -13,40 +13,23 @@ use std::time::{Duration, Instant};
 use egui_kittest::Harness;
 use lunette::ui::{Options, Window};
 use lunette_client::client::Limits;
+use lunette_inspector::Remote;
 use lunette_inspector::action::GraphAction;
 use lunette_inspector::change::LinkKind;
 use lunette_inspector::graph::Start;
 use lunette_inspector::settings::Target;
-use lunette_inspector::{BoxFuture, Dialogs, EmbeddedError, EmbeddedService, Remote};
 use lunette_service::detect::NoDetector;
 use lunette_service::{Data, Ports, Settings};
 use tokio::runtime::Runtime;
 
+#[path = "../tests/support/headless.rs"]
+mod headless;
+
+use headless::Headless;
+
 /// Graphs of each kind of start.
 const STARTS: usize = 9;
 const FRAMES: usize = 200;
-
-struct Nothing;
-
-impl EmbeddedService for Nothing {
-    fn start(&self) -> BoxFuture<Result<String, EmbeddedError>> {
-        Box::pin(async { Err(EmbeddedError::NotHere) })
-    }
-}
-
-impl Dialogs for Nothing {
-    fn files(&self) -> BoxFuture<Vec<PathBuf>> {
-        Box::pin(async { Vec::new() })
-    }
-
-    fn folder(&self) -> BoxFuture<Option<PathBuf>> {
-        Box::pin(async { None })
-    }
-
-    fn save(&self, _file_name: &str) -> BoxFuture<Option<PathBuf>> {
-        Box::pin(async { None })
-    }
-}
 
 fn median(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
@@ -107,20 +90,13 @@ fn main() {
         return println!("usage: cargo bench --bench graph -- FOLDER");
     };
     let runtime = Runtime::new().expect("a runtime");
-    let settings = Settings {
-        data: Data::Folder(folder),
-        ports: Ports::Any,
-        announced_version: None,
-        interface_only: false,
-        allowed_origins: Vec::new(),
-        detector: Arc::new(NoDetector),
-    };
+    let settings = Settings::new(Data::Folder(folder), Ports::Any, Arc::new(NoDetector));
     let service = runtime.block_on(lunette_service::start(settings)).expect("the service starts");
     let options = Options {
         runtime: runtime.handle().clone(),
         target: Some(Target::Url(service.url())),
-        embed: Arc::new(Nothing),
-        dialogs: Arc::new(Nothing),
+        embed: Arc::new(Headless),
+        dialogs: Arc::new(Headless),
         data: None,
         limits: Limits::default(),
         open_requests: None,

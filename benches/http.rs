@@ -32,14 +32,7 @@ impl Bench {
     fn start() -> Self {
         let runtime = Runtime::new().expect("a runtime");
         let folder = tempfile::tempdir().expect("a folder");
-        let settings = Settings {
-            data: Data::Folder(folder.path().to_owned()),
-            ports: Ports::Any,
-            announced_version: None,
-            interface_only: false,
-            allowed_origins: Vec::new(),
-            detector: Arc::new(NoDetector),
-        };
+        let settings = Settings::new(Data::Folder(folder.path().to_owned()), Ports::Any, Arc::new(NoDetector));
         let running = runtime.block_on(lunette_service::start(settings)).expect("the service starts");
         let client = Client::new(running.url().parse().expect("an address"), Limits::default()).expect("a client");
         let seed = json!({ "asset": {

@@ -4,7 +4,6 @@
 //! What is measured: each frame of the whole window, drawn and tessellated, while the wheel turns; on a service in this
 //! process, over HTTP.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -14,13 +13,18 @@ use lunette_client::client::{Client, Limits};
 use lunette_client::model::linked::SeededTag;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::TagsCreateNewTag;
+use lunette_inspector::Action;
 use lunette_inspector::change::LinkKind;
 use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::Target;
-use lunette_inspector::{Action, BoxFuture, Dialogs, EmbeddedError, EmbeddedService};
 use lunette_service::detect::NoDetector;
 use lunette_service::{Data, Ports, Settings};
 use tokio::runtime::Runtime;
+
+#[path = "../tests/support/headless.rs"]
+mod headless;
+
+use headless::Headless;
 
 /// How many tags there are, unless another count is given.
 const TAGS: usize = 10_000;
@@ -28,28 +32,6 @@ const TAGS: usize = 10_000;
 const FRAMES: usize = 600;
 /// How far the wheel turns in a frame, in points: from the first row to the last in these frames.
 const PER_FRAME: f32 = 28.0 * TAGS as f32 / FRAMES as f32;
-
-struct Nothing;
-
-impl EmbeddedService for Nothing {
-    fn start(&self) -> BoxFuture<Result<String, EmbeddedError>> {
-        Box::pin(async { Err(EmbeddedError::NotHere) })
-    }
-}
-
-impl Dialogs for Nothing {
-    fn files(&self) -> BoxFuture<Vec<PathBuf>> {
-        Box::pin(async { Vec::new() })
-    }
-
-    fn folder(&self) -> BoxFuture<Option<PathBuf>> {
-        Box::pin(async { None })
-    }
-
-    fn save(&self, _file_name: &str) -> BoxFuture<Option<PathBuf>> {
-        Box::pin(async { None })
-    }
-}
 
 async fn make_tags(client: Client, count: usize) {
     let mut making = tokio::task::JoinSet::new();
@@ -101,22 +83,15 @@ fn scroll(harness: &mut Harness<'static, Window>) -> Vec<Duration> {
 fn main() {
     let count = std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(TAGS);
     let runtime = Runtime::new().expect("a runtime");
-    let settings = Settings {
-        data: Data::Memory,
-        ports: Ports::Any,
-        announced_version: None,
-        interface_only: false,
-        allowed_origins: Vec::new(),
-        detector: Arc::new(NoDetector),
-    };
+    let settings = Settings::new(Data::Memory, Ports::Any, Arc::new(NoDetector));
     let service = runtime.block_on(lunette_service::start(settings)).expect("the service starts");
     let client = Client::new(service.url().parse().expect("an address"), Limits::default()).expect("a client");
     runtime.block_on(make_tags(client, count));
     let options = Options {
         runtime: runtime.handle().clone(),
         target: Some(Target::Url(service.url())),
-        embed: Arc::new(Nothing),
-        dialogs: Arc::new(Nothing),
+        embed: Arc::new(Headless),
+        dialogs: Arc::new(Headless),
         data: None,
         limits: Limits::default(),
         open_requests: None,

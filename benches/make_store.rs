@@ -102,14 +102,7 @@ async fn create_batch(
 }
 
 async fn make(folder: PathBuf, count: usize, contents: Option<PathBuf>) {
-    let settings = Settings {
-        data: Data::Folder(folder),
-        ports: Ports::Any,
-        announced_version: None,
-        interface_only: false,
-        allowed_origins: Vec::new(),
-        detector: Arc::new(NoDetector),
-    };
+    let settings = Settings::new(Data::Folder(folder), Ports::Any, Arc::new(NoDetector));
     let running = lunette_service::start(settings).await.expect("the service starts");
     let limits = Limits { total: Duration::from_secs(120), ..Limits::default() };
     let client = Client::new(running.url().parse().expect("an address"), limits).expect("a client");

@@ -36,10 +36,10 @@ pub use terminal::crash;
 pub use terminal::failure::Failure;
 
 use assets::{
-    asset_id, delete, edit, export, indexed, language, links, new, related, search, secrets, short_id, show, tag,
+    asset_id, delete, diff, edit, export, indexed, language, links, new, related, search, secrets, short_id, show, tag,
 };
 use help::{complete_values, completions, man};
-use service::{backup, check, connect, data_dir, restore, target, turn};
+use service::{backup, check, connect, data_dir, rescue, restore, target, turn};
 use terminal::{failure, number, progress, signals, time_out_report};
 use window::open;
 
@@ -101,6 +101,8 @@ enum Verb {
     Backup(backup::Arguments),
     /// Restore the database from a backup; the current database is kept.
     Restore(restore::Arguments),
+    /// Take everything along from another service into a data folder, with the same ids, and prove it.
+    Rescue(rescue::Arguments),
     /// Import files and folders as assets.
     Import(import::Arguments),
     /// Apply a plan to many assets, each exactly once, and report the result.
@@ -113,6 +115,8 @@ enum Verb {
     /// Show an asset: its fields and its text; `cat` writes its content alone.
     #[command(visible_alias = "cat")]
     Show(show::Arguments),
+    /// Show how two assets or files differ.
+    Diff(diff::Arguments),
     /// Export assets as documents.
     Export(export::Arguments),
     /// Create an asset from a file or standard input.
@@ -210,12 +214,14 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Some(Verb::Serve(arguments)) => serve::run(&arguments),
         Some(Verb::Backup(arguments)) => backup::run(&arguments),
         Some(Verb::Restore(arguments)) => restore::run(&arguments),
+        Some(Verb::Rescue(arguments)) => rescue::run(&arguments),
         Some(Verb::Import(arguments)) => import::run(&arguments),
         Some(Verb::Bulk(arguments)) => bulk::run(&arguments),
         Some(Verb::Check(arguments)) => check::run(&arguments),
         Some(Verb::List(arguments)) => list::run(&arguments),
         Some(Verb::Search(arguments)) => search::run(&arguments),
         Some(Verb::Show(arguments)) => show::run(&arguments),
+        Some(Verb::Diff(arguments)) => diff::run(&arguments),
         Some(Verb::Export(arguments)) => export::run(&arguments),
         Some(Verb::New(arguments)) => new::run(&arguments),
         Some(Verb::Edit(arguments)) => edit::run(&arguments),

@@ -35,14 +35,7 @@ fn plant(folder: &Path) {
 
 async fn fresh(tree: &Path) -> (TempDir, Running, Client, PathBuf) {
     let data = TempDir::new().expect("a folder");
-    let settings = Settings {
-        data: Data::Folder(data.path().to_owned()),
-        ports: Ports::Any,
-        announced_version: None,
-        interface_only: false,
-        allowed_origins: Vec::new(),
-        detector: Arc::new(NoDetector),
-    };
+    let settings = Settings::new(Data::Folder(data.path().to_owned()), Ports::Any, Arc::new(NoDetector));
     let running = start(settings).await.expect("a service");
     let client = Client::new(running.url().parse().expect("an address"), Limits::default()).expect("a client");
     (data, running, client, tree.to_owned())

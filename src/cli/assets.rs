@@ -4,6 +4,7 @@
 pub(super) mod asset_id;
 pub mod bulk;
 pub(super) mod delete;
+pub(super) mod diff;
 pub(super) mod edit;
 pub(super) mod export;
 pub mod import;

@@ -52,6 +52,11 @@ const GROUPS: &[Group] = &[
                 "lunette restore before-the-upgrade.sqlite3",
                 "restore it, and print where the previous database is now",
             ),
+            (
+                "rescue",
+                "lunette rescue --from http://localhost:39300 --to rescued",
+                "take everything along from a service that ends, with a receipt",
+            ),
         ],
     ),
     (
@@ -64,6 +69,7 @@ const GROUPS: &[Group] = &[
             ),
             ("search", "lunette search 'connection pool' --limit 5", "find the five assets that match best"),
             ("show", "lunette show notes.md --content > notes.md", "write the content of an asset to a file"),
+            ("diff", "lunette diff notes.md ./notes.md", "compare an asset with a file"),
             ("export", "lunette export notes.md --as html -o notes.html", "export an asset as a web page"),
             ("import", "lunette import src notes.md", "import a folder and a file"),
             ("new", "lunette new --name today --tag log < today.txt", "create an asset from standard input"),

@@ -91,6 +91,7 @@ impl Source {
             ("lunette_sources::", "lunette-sources"),
             ("lunette_storage::", "lunette-storage"),
             ("lunette_syntax::", "lunette-syntax"),
+            ("lunette_words::", "lunette-words"),
         ];
         let mut modules = Vec::new();
         for (start, folder) in starts {
@@ -178,6 +179,7 @@ fn part<'a>(folder: &str, module: &'a str) -> &'a str {
         "lunette-sources" => "sources",
         "lunette-storage" => "storage",
         "lunette-syntax" => "syntax",
+        "lunette-words" => "words",
         _ => module,
     }
 }

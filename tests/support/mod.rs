@@ -7,6 +7,7 @@
 pub mod assets;
 pub mod busy;
 pub mod counter;
+pub mod dying;
 pub mod fault;
 pub mod gate;
 pub mod headless;
@@ -72,14 +73,7 @@ impl TestService {
 
 /// Settings for a service on any free port, on a machine where nothing is installed.
 pub fn settings(data: Data) -> Settings {
-    Settings {
-        data,
-        ports: Ports::Any,
-        announced_version: None,
-        interface_only: false,
-        allowed_origins: Vec::new(),
-        detector: Arc::new(Planted(Vec::new())),
-    }
+    Settings::new(data, Ports::Any, Arc::new(Planted(Vec::new())))
 }
 
 /// A client of this service.

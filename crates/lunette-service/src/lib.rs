@@ -9,15 +9,8 @@
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let folder = tempfile::tempdir()?;
 //! # let folder = folder.path().to_owned();
-//! let running = start(Settings {
-//!     data: Data::Folder(folder),
-//!     ports: Ports::Any,
-//!     announced_version: None,
-//!     interface_only: false,
-//!     allowed_origins: Vec::new(),
-//!     detector: detect::of_this_machine(),
-//! })
-//! .await?;
+//! let settings = Settings::new(Data::Folder(folder), Ports::Any, detect::of_this_machine());
+//! let running = start(settings).await?;
 //! println!("listening at {}", running.url());
 //! running.stop().await;
 //! # Ok(())
@@ -54,6 +47,12 @@ mod resources;
 mod routes;
 mod server;
 pub mod store;
+
+/// Records of another service, stored with their ids; see [`Running::restore`].
+pub mod restored {
+    pub use crate::resources::restored::RestoredKind;
+    pub use crate::store::records::restored::Outcome;
+}
 
 pub use error::ServiceError;
 pub use http::admits;

@@ -46,6 +46,7 @@ use feed::ChangeFeed;
 use health::HealthStatus;
 use interrupt::InterruptToken;
 use readers::Readers;
+use search::UserSynonyms;
 use upkeep::Upkeep;
 use writer::{Space, Writer};
 
@@ -60,6 +61,7 @@ pub struct Store {
     writer: Writer,
     folder: Option<Folder>,
     identity: Identity,
+    synonyms: UserSynonyms,
     /// Publishes committed changes.
     feed: Arc<ChangeFeed>,
     status: Arc<HealthStatus>,
@@ -104,7 +106,8 @@ impl Store {
         let shared = Arc::new(Mutex::new(connection));
         let writer = Writer::start(shared, Some(Space::of(data)), Arc::clone(&feed), Arc::clone(&status))?;
         let upkeep = Some(Upkeep::start(data.to_owned(), Arc::clone(&status), writer.queue(), whole_check));
-        Ok(Self { _upkeep: upkeep, readers, writer, folder: Some(folder), identity, feed, status })
+        let synonyms = UserSynonyms::of(data);
+        Ok(Self { _upkeep: upkeep, readers, writer, folder: Some(folder), identity, synonyms, feed, status })
     }
 
     /// A store that lives as long as the process and leaves nothing behind.
@@ -118,7 +121,8 @@ impl Store {
         let readers = Readers::of_memory(shared.clone());
         let (feed, status) = (Arc::<ChangeFeed>::default(), Arc::<HealthStatus>::default());
         let writer = Writer::start(shared, None, Arc::clone(&feed), Arc::clone(&status))?;
-        Ok(Self { _upkeep: None, readers, writer, folder: None, identity, feed, status })
+        let synonyms = UserSynonyms::default();
+        Ok(Self { _upkeep: None, readers, writer, folder: None, identity, synonyms, feed, status })
     }
 
     /// The health of the store, by its last commits.

@@ -142,7 +142,7 @@ fn value_of<'a>(command: &'a Command, word: &str) -> Option<&'a str> {
 /// What the positional argument at this index of a verb is.
 fn positional_kind(verb: &str, index: usize) -> Option<Kind> {
     match (verb, index) {
-        ("show" | "edit", 0) | ("export" | "delete", _) => Some(Kind::Asset),
+        ("show" | "edit", 0) | ("diff", 0 | 1) | ("export" | "delete", _) => Some(Kind::Asset),
         ("tag" | "untag", 0) => Some(Kind::Tag),
         ("tag" | "untag", _) => Some(Kind::Asset),
         ("undelete", _) => Some(Kind::Deleted),

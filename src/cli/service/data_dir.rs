@@ -25,14 +25,7 @@ pub const DATA_FOLDERS: &str = if cfg!(windows) {
 
 /// Returns the settings of a service on this machine, with its data in this folder or in the default one.
 pub fn settings(data: Option<&Path>, ports: Ports) -> Result<Settings, Failure> {
-    Ok(Settings {
-        data: Data::Folder(folder(data)?),
-        ports,
-        announced_version: None,
-        interface_only: false,
-        allowed_origins: Vec::new(),
-        detector: detect::of_this_machine(),
-    })
+    Ok(Settings::new(Data::Folder(folder(data)?), ports, detect::of_this_machine()))
 }
 
 /// Starts a service. Failing to start counts as having no service.

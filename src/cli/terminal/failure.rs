@@ -31,6 +31,16 @@ impl Failure {
         Self { code: 2, error: Some(error) }
     }
 
+    /// Whether the arguments are to blame, or that there is no service.
+    pub(in crate::cli) fn is_usage(&self) -> bool {
+        self.code == 2
+    }
+
+    /// This failure with the exit code 2, for a command whose exit code 1 is an answer.
+    pub(in crate::cli) fn into_usage(self) -> Self {
+        Self { code: 2, ..self }
+    }
+
     /// No display, or a library is missing: exit code 3.
     pub fn no_window(error: anyhow::Error) -> Self {
         Self { code: 3, error: Some(error) }
@@ -65,6 +75,7 @@ pub(in crate::cli) fn report_arguments(error: &clap::Error) -> ExitCode {
 const SYNONYMS: &[(&str, &str)] = &[
     ("add", "new"),
     ("annotate", "edit"),
+    ("compare", "diff"),
     ("create", "new"),
     ("find", "search"),
     ("get", "show"),

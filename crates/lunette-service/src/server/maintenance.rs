@@ -13,14 +13,7 @@ mod tests {
     use crate::{Data, Ports, Settings, detect, start, start_unpublished};
 
     fn settings(data: Data) -> Settings {
-        Settings {
-            data,
-            ports: Ports::Any,
-            announced_version: None,
-            interface_only: false,
-            allowed_origins: Vec::new(),
-            detector: detect::of_this_machine(),
-        }
+        Settings::new(data, Ports::Any, detect::of_this_machine())
     }
 
     #[tokio::test]

@@ -34,6 +34,14 @@ pub struct Settings {
     pub detector: Arc<dyn Detect>,
 }
 
+impl Settings {
+    /// Returns the settings of a service that offers all of its operations, and that no web page may use.
+    pub fn new(data: Data, ports: Ports, detector: Arc<dyn Detect>) -> Self {
+        let (announced_version, allowed_origins) = (None, Vec::new());
+        Self { data, ports, announced_version, interface_only: false, allowed_origins, detector }
+    }
+}
+
 /// Where a service keeps its data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Data {
