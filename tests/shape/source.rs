@@ -91,6 +91,7 @@ impl Source {
             ("lunette_sources::", "lunette-sources"),
             ("lunette_storage::", "lunette-storage"),
             ("lunette_syntax::", "lunette-syntax"),
+            ("lunette_versions::", "lunette-versions"),
             ("lunette_words::", "lunette-words"),
         ];
         let mut modules = Vec::new();
@@ -179,6 +180,7 @@ fn part<'a>(folder: &str, module: &'a str) -> &'a str {
         "lunette-sources" => "sources",
         "lunette-storage" => "storage",
         "lunette-syntax" => "syntax",
+        "lunette-versions" => "versions",
         "lunette-words" => "words",
         _ => module,
     }

@@ -72,6 +72,7 @@ mod transport;
 pub mod trash;
 pub mod undo;
 pub mod usage;
+pub mod versions;
 pub mod watch;
 pub mod write;
 

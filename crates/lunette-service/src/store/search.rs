@@ -34,6 +34,7 @@ mod texts;
 mod vocabulary;
 
 pub(crate) use filter::{Filter, Span};
+pub(super) use forms::forget_words;
 pub(crate) use hit::{Field, Hit, Mark, MatchLocation};
 pub(crate) use lunette_words::{FoundBy, Steps, typed};
 pub(super) use refresh::{index_waiting, newest_waiting, postpone, refresh, register};

@@ -241,7 +241,9 @@ fn what_an_earlier_version_stored_is_indexed_after_the_update() {
     db.execute_batch(
         "DROP TRIGGER search_form_text_gone; DROP TRIGGER search_form_text_changed;
          DROP TRIGGER search_form_content_gone; DROP TRIGGER search_form_content_changed;
-         DROP TABLE search_form; DROP TABLE search_vocabulary; DROP TABLE search_form_waiting; PRAGMA user_version = 10",
+         DROP TABLE search_form; DROP TABLE search_vocabulary; DROP TABLE search_form_waiting;
+         DROP TABLE past_log; DROP TABLE past_client; DROP TABLE past; DROP TABLE past_status; DROP TABLE past_gap;
+         DROP TABLE checkpoint; PRAGMA user_version = 10",
     )
     .expect("as it was");
     drop(db);
