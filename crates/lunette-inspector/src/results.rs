@@ -86,7 +86,7 @@ impl App {
                 }
             }
             TaskOutput::Check(output) => of_feature!(self, check.apply(output)),
-            TaskOutput::Settings(output) => self.context().settings_saved(output),
+            TaskOutput::Settings(output) => self.context().settings_written(output),
             TaskOutput::Drafts(output) => of_feature!(self, drafts.apply(output)),
             TaskOutput::Session(output) => of_feature!(self, session.apply(output)),
             TaskOutput::Applications(output) => of_feature!(self, applications.apply(output)),

@@ -25,7 +25,7 @@ use crate::navigation::in_view::InView;
 use crate::notifications::Notifications;
 use crate::overview::Overview;
 use crate::session::{Connection, Session};
-use crate::settings::{Preferences, Recent};
+use crate::settings::{Preferences, Recent, RecentSearch};
 use crate::shell::open_requests::ExternalRequests;
 use crate::sync::LiveUpdates;
 use crate::trash::Trash;
@@ -142,5 +142,9 @@ impl State {
     /// Assets that were opened recently with this service, newest first.
     pub fn recent(&self) -> &[Recent] {
         self.preferences.settings.recent.get(&self.connection.key()).map_or(&[], Vec::as_slice)
+    }
+    /// The recent searches of the list of assets with this service, newest first.
+    pub fn searches(&self) -> &[RecentSearch] {
+        self.preferences.settings.searches.get(&self.connection.key()).map_or(&[], Vec::as_slice)
     }
 }

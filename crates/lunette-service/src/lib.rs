@@ -48,11 +48,18 @@ mod routes;
 mod server;
 pub mod store;
 
+/// Records of another service, stored with their ids; see [`Running::restore`].
+pub mod restored {
+    pub use crate::resources::restored::RestoredKind;
+    pub use crate::store::records::restored::Outcome;
+}
+
 pub use error::ServiceError;
 pub use http::admits;
 pub use server::running::{Running, start, start_unpublished, start_within};
 pub use server::settings::{Blocked, Data, FAMILY_PORTS, FAMILY_VERSION, HttpLimits, Ports, Settings, StartError};
 pub use server::{address, maintenance, turn};
+pub use store::PastBounds;
 
 use detect::{Detect, DetectionCache};
 use http::memory::{Memory, MemoryPermit};

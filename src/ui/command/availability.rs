@@ -28,7 +28,7 @@ impl DisabledReason {
 
     pub(super) fn of(reason: Reason) -> Self {
         let short = match &reason {
-            Reason::ReadOnly => "read-only",
+            Reason::ReadOnly | Reason::Refused(_) => "read-only",
             Reason::Unsupported { .. } => "not supported",
             Reason::NotConnected => "not connected",
         };

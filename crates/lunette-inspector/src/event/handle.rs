@@ -73,6 +73,7 @@ impl App {
             SettingsEvent::Origins => of_feature!(self, embedded.hold_origins()),
             SettingsEvent::WritePolicies => self.context().apply_write_policy(),
             SettingsEvent::LayoutReset => self.reset_layout(),
+            SettingsEvent::Synonyms => of_feature!(self, assets.search_again()),
         }
     }
 

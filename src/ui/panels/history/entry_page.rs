@@ -144,6 +144,12 @@ pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Act
         }
         (Outcome::Sending | Outcome::Done, _) => {}
     }
+    if let (Some(why), Outcome::Done) = (&entry.was_unknown, &entry.outcome) {
+        ui.muted(&format!(
+            "The outcome was unknown: {}. Reading the asset again showed that the change was made.",
+            shown_short(why, 300)
+        ));
+    }
     if let EntryKind::Change(change) = &entry.kind {
         ui.key_value_ui("Asset", |ui| {
             let name = shown_short(&asset_name(entry, &state.history, &state.assets.pages.names()), 120).into_owned();

@@ -73,7 +73,7 @@ fn insert(db: &Connection, seed: ConversationSeed) -> Result<String, StoreError>
 }
 
 /// Creates a conversation with this id; returns its row.
-fn insert_as(db: &Connection, id: &str, seed: ConversationSeed) -> Result<i64, StoreError> {
+pub(in crate::store) fn insert_as(db: &Connection, id: &str, seed: ConversationSeed) -> Result<i64, StoreError> {
     let ConversationSeed { name, favorited, document, messages, assets, annotations, counters } = seed;
     let created = now();
     db.prepare_cached(
@@ -182,6 +182,8 @@ impl Store {
                 unlinked(db, asset::row_of(db, asset)?, before.row)?;
             }
             trash::unlink_conversation(db, before.row)?;
+            // Before it goes: what asset it was linked to is kept by its id.
+            db.prepare_cached("DELETE FROM conversation_asset WHERE conversation = ?1")?.execute([before.row])?;
             db.prepare_cached("DELETE FROM conversation WHERE row = ?1")?.execute([before.row])?;
             Ok(())
         })
