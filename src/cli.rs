@@ -37,6 +37,7 @@ pub use terminal::failure::Failure;
 
 use assets::{
     asset_id, delete, diff, edit, export, indexed, language, links, new, related, search, secrets, short_id, show, tag,
+    versions,
 };
 use help::{complete_values, completions, man};
 use service::{backup, check, connect, data_dir, rescue, restore, target, turn};

@@ -19,3 +19,4 @@ pub(super) mod secrets;
 pub(super) mod short_id;
 pub(super) mod show;
 pub(super) mod tag;
+pub(super) mod versions;

@@ -1,11 +1,14 @@
-//! `lunette history`: the changes that were made at a service, newest first, as the window shows them.
+//! `lunette history`: the changes that were made at a service, newest first, as the window shows them; and the versions of
+//! an asset, which the service keeps.
 //!
 //! What must hold: nothing is created, and no service is started, to read it.
 
 use std::sync::Arc;
 
 use anyhow::anyhow;
+use clap::Subcommand;
 
+use lunette_client::model::id::VersionNumber;
 use lunette_inspector::journal::{Entry, EntryId};
 use lunette_inspector::undo::HeadlessHistory;
 
@@ -14,24 +17,69 @@ use lunette_service::maintenance;
 use super::list::Extent;
 use super::number::number;
 use super::progress::escaped;
-use super::target::ReadTarget;
-use super::{Failure, connect, data_dir, list, short_id};
+use super::target::{ReadTarget, WriteTarget};
+use super::{Failure, asset_id, connect, data_dir, list, short_id, versions};
 
 /// What `history` takes.
 #[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Arguments {
-    /// Print at most N steps.
+    /// List the versions of this asset instead: who changed what, when, and in which lines. Named as elsewhere; a deleted
+    /// one by its id.
+    #[arg(value_name = "ID")]
+    asset: Option<String>,
+    #[command(subcommand)]
+    action: Option<Action>,
+    /// Print at most N steps or versions.
     #[arg(short = 'n', long, value_name = "N", value_parser = number::<usize>)]
     limit: Option<usize>,
     #[command(flatten)]
     target: ReadTarget,
-    /// Print a JSON array with one object per step.
+    /// Print a JSON array with one object per step or version.
     #[arg(long)]
     json: bool,
 }
 
-/// Prints the steps.
+/// What can be done with versions.
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Restore a version of an asset, as one step that can be undone.
+    Restore(RestoreArguments),
+    /// Delete all versions of an asset but for what it is now, so that their bytes are gone; cannot be undone.
+    Forget(ForgetArguments),
+}
+
+#[derive(Debug, clap::Args)]
+struct RestoreArguments {
+    #[arg(value_name = "ID", help = asset_id::HELP)]
+    asset: String,
+    /// Number of the version, as `lunette history ID` lists them.
+    #[arg(value_name = "N", value_parser = versions::number)]
+    version: VersionNumber,
+    #[command(flatten)]
+    target: WriteTarget,
+}
+
+#[derive(Debug, clap::Args)]
+struct ForgetArguments {
+    #[arg(value_name = "ID", help = asset_id::HELP)]
+    asset: String,
+    #[command(flatten)]
+    target: WriteTarget,
+}
+
+/// Prints the steps, or does what was asked with the versions of an asset.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match (&arguments.action, &arguments.asset) {
+        (Some(Action::Restore(restore)), _) => versions::restore(&restore.asset, &restore.version, &restore.target),
+        (Some(Action::Forget(forget)), _) => versions::forget(&forget.asset, &forget.target),
+        (None, Some(asset)) => versions::list(asset, &arguments.target, arguments.limit, arguments.json),
+        (None, None) => steps(arguments),
+    }
+}
+
+/// Prints the steps.
+fn steps(arguments: &Arguments) -> Result<(), Failure> {
     let wanted = arguments.target.wanted();
     let folder = data_dir::folder(wanted.data)?;
     if wanted.data.is_some() && maintenance::never_used(&folder) {

@@ -213,3 +213,119 @@ fn a_folder_without_data_has_no_history_and_nothing_is_created() {
     }
     assert!(!std::path::Path::new(missing).exists());
 }
+
+/// Changes the text of an asset.
+fn edit(home: &Home, id: &str, text: &str) {
+    let folder = home.data.path().to_str().expect("UTF-8");
+    let edited = run_with_input(&["edit", id, "--content", "-", "--data", folder], text);
+    assert_eq!(edited.code, Some(0), "{edited:?}");
+}
+
+fn versions(home: &Home, id: &str) -> Vec<Value> {
+    home.done(&["history", id, "--json"]).json().as_array().expect("a list").clone()
+}
+
+#[test]
+fn the_versions_of_an_asset_are_listed_and_each_is_shown_as_it_was() {
+    let home = Home::new();
+    let id = home.asset("a", "one\ntwo\n");
+    edit(&home, &id, "one\nthree\nfour\n");
+    home.done(&["edit", &id, "--name", "b"]);
+    let listed = versions(&home, &id);
+    let numbers: Vec<_> = listed.iter().map(|version| version["version"].as_i64()).collect();
+    assert_eq!(numbers, [Some(3), Some(2), Some(1)]);
+    let printed = home.done(&["history", "b"]).out;
+    let lines: Vec<&str> = printed.lines().collect();
+    assert!(lines[0].contains("\tname\t") && lines[0].starts_with('3'), "{printed}");
+    assert!(lines[1].contains("\t+2 −1\tcontent\tthree") && lines[1].contains("lunette/"), "{printed}");
+    assert!(lines[2].contains("\tcreated\t"), "{printed}");
+
+    assert_eq!(home.done(&["show", &format!("{id}@1"), "--content"]).out, "one\ntwo\n");
+    let old = home.done(&["show", &id, "--version", "2", "--json"]).json();
+    assert_eq!(
+        (&old["name"], &old["content"], &old["version"]),
+        (&"a".into(), &"one\nthree\nfour\n".into(), &2.into())
+    );
+    let shown = home.done(&["show", "b@1"]).out;
+    assert!(shown.contains("version      1\n") && shown.ends_with("\none\ntwo\n"), "{shown}");
+    let compared = home.done(&["diff", &format!("{id}@1"), &format!("{id}@2")]).out;
+    assert!(compared.ends_with("@@ -1,2 +1,3 @@\n one\n-two\n+three\n+four\n"), "{compared}");
+    let same = home.run(&["diff", &format!("{id}@3"), &id, "--exit-code"]);
+    assert_eq!((same.code, same.out.as_str()), (Some(0), ""), "{same:?}");
+    let missing = home.run(&["show", &format!("{id}@7")]);
+    assert_eq!(missing.code, Some(1), "{missing:?}");
+    assert!(missing.err.contains("no version 7"), "{missing:?}");
+}
+
+#[test]
+fn a_version_is_restored_as_one_step_and_its_undo_gives_what_was_before() {
+    let home = Home::new();
+    let id = home.asset("a", "one\n");
+    home.done(&["tag", "first", &id]);
+    let wanted = home.shown(&id);
+    let number = versions(&home, &id)[0]["version"].as_i64().expect("a number").to_string();
+    edit(&home, &id, "two\n");
+    home.done(&["untag", "first", &id]);
+    home.done(&["tag", "second", &id]);
+    home.done(&["edit", &id, "--name", "b", "--language", "py", "--favourite", "yes"]);
+    let before = home.shown(&id);
+
+    let preview = home.done(&["history", "restore", &id, &number, "--dry-run"]);
+    assert_eq!(home.shown(&id), before, "{preview:?}");
+    let restored = home.done(&["history", "restore", &id, &number]);
+    assert_eq!(titles(&home)[0], (format!("Restored version {number} of “b”"), "done".to_owned()), "{restored:?}");
+    let after = home.shown(&id);
+    for field in ["name", "content", "tags", "language", "favorited"] {
+        assert_eq!(after[field], wanted[field], "{field}");
+    }
+    let again = home.done(&["history", "restore", &id, &number]);
+    assert!(again.err.contains("nothing was done"), "{again:?}");
+    home.done(&["undo"]);
+    let undone = home.shown(&id);
+    for field in ["name", "content", "tags", "language", "favorited"] {
+        assert_eq!(undone[field], before[field], "{field}");
+    }
+}
+
+#[test]
+fn an_asset_that_was_deleted_for_good_comes_back_from_its_versions_as_a_new_one() {
+    let home = Home::new();
+    let id = home.asset("a", "one\n");
+    home.done(&["delete", &id]);
+    let trashed = home.run(&["history", "restore", &id, "1"]);
+    assert_eq!(trashed.code, Some(1), "{trashed:?}");
+    assert!(trashed.err.contains("lunette undelete"), "{trashed:?}");
+    home.done(&["call", "assetsTrashEmpty"]);
+    let back = home.done(&["history", "restore", &id, "1", "--json"]).json();
+    assert_ne!(back["id"], Value::from(id.as_str()));
+    let new = home.shown(back["id"].as_str().expect("an id"));
+    assert_eq!((&new["name"], &new["content"]), (&"a".into(), &"one\n".into()));
+}
+
+#[test]
+fn versions_are_forgotten_and_the_list_says_so() {
+    let home = Home::new();
+    let id = home.asset("a", "one\n");
+    edit(&home, &id, "two\n");
+    let preview = home.done(&["history", "forget", &id, "--dry-run"]);
+    assert_eq!((preview.out.as_str(), versions(&home, &id).len()), ("1 earlier versions would be forgotten\n", 2));
+    let forgotten = home.done(&["history", "forget", &id]);
+    assert!(forgotten.out.starts_with("1 earlier versions forgotten"), "{forgotten:?}");
+    let left = home.done(&["history", &id]);
+    assert_eq!(left.out.lines().count(), 1, "{left:?}");
+    assert!(left.err.contains("versions up to 1 are no longer kept"), "{left:?}");
+}
+
+#[test]
+fn assets_are_listed_as_they_were_at_a_time() {
+    let home = Home::new();
+    let id = home.asset("a", "one\n");
+    let at = versions(&home, &id)[0]["at"]["value"].as_str().expect("a time").to_owned();
+    home.done(&["edit", &id, "--name", "b"]);
+    home.asset("c", "two\n");
+    let then = home.done(&["list", "--at", &at, "--json"]).json();
+    let then = then.as_array().expect("a list");
+    assert_eq!((then.len(), &then[0]["name"], &then[0]["version"]), (1, &"a".into(), &1.into()));
+    assert_eq!(home.done(&["list", "--at", "2001-01-01", "--json"]).json(), serde_json::json!([]));
+    assert_eq!(home.run(&["list", "--at", "someday"]).code, Some(2));
+}

@@ -20,3 +20,4 @@ pub mod relations;
 pub mod search;
 pub mod trash;
 pub mod updates;
+pub mod versions;

@@ -36,6 +36,7 @@ fn in_program() -> BTreeSet<Locked> {
         include_str!("../../crates/lunette-sources/Cargo.toml"),
         include_str!("../../crates/lunette-storage/Cargo.toml"),
         include_str!("../../crates/lunette-syntax/Cargo.toml"),
+        include_str!("../../crates/lunette-versions/Cargo.toml"),
     ];
     let locked = Locked::all();
     let named: BTreeSet<String> = manifests.into_iter().flat_map(named_outside_of_tests).collect();

@@ -91,6 +91,8 @@ impl Source {
             ("lunette_sources::", "lunette-sources"),
             ("lunette_storage::", "lunette-storage"),
             ("lunette_syntax::", "lunette-syntax"),
+            ("lunette_versions::", "lunette-versions"),
+            ("lunette_words::", "lunette-words"),
         ];
         let mut modules = Vec::new();
         for (start, folder) in starts {
@@ -178,6 +180,8 @@ fn part<'a>(folder: &str, module: &'a str) -> &'a str {
         "lunette-sources" => "sources",
         "lunette-storage" => "storage",
         "lunette-syntax" => "syntax",
+        "lunette-versions" => "versions",
+        "lunette-words" => "words",
         _ => module,
     }
 }

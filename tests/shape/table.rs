@@ -125,6 +125,7 @@ fn every_list_with_its_own_operation_is_streamed() {
         "/applications",
         "/applications/external",
         "/applications/external/related",
+        "/checkpoints",
         "/connectors",
         "/model_context_protocol/schema_versions",
         "/models",

@@ -11,7 +11,7 @@ mod values;
 
 pub use records::{
     activity, application, asset, conversation, event, export, linked, local, material, origin, related, search_result,
-    seed, trash,
+    seed, trash, version,
 };
 pub use schema::{closed_enum, field_type, record, registry};
 pub use values::{display, escape, file_name, id, import_path, language, name_shape, size, time, told, value};

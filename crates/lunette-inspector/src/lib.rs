@@ -72,6 +72,7 @@ mod transport;
 pub mod trash;
 pub mod undo;
 pub mod usage;
+pub mod versions;
 pub mod watch;
 pub mod write;
 
@@ -112,13 +113,14 @@ impl App {
     /// begins when the hold is released.
     pub fn with_settings(mut setup: Setup, loaded: Loaded, hold: Option<StartGate>) -> Self {
         let (events_in, notes) = channel();
-        let Loaded { settings, problem, first } = loaded;
+        let Loaded { settings, problem, first, synonyms } = loaded;
         let target = setup.target.clone();
         let receiver = setup.open_requests.take();
         let mut state = State { shell: ExternalRequests::new(receiver, &setup.repaint), ..State::default() };
         state.navigation.panel = settings.panel;
         state.preferences.saved = settings.clone();
         state.preferences.settings = settings;
+        state.preferences.synonyms = synonyms;
         let mut app = Self { state, runtime: Runtime::new(setup, events_in), notes };
         app.runtime.tasks.hold(hold);
         app.open(problem);

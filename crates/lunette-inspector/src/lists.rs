@@ -99,6 +99,7 @@ macro_rules! lists {
             navigation: _,
             overview: _,
             graph: _,
+            compare: _,
             write: _,
             bulk: _,
             import,

@@ -54,6 +54,14 @@ pub struct Trash {
     pub emptying: bool,
 }
 
+/// What it means to delete these assets for good.
+fn gone(assets: &str) -> String {
+    format!(
+        "{assets} and their content are deleted permanently. This cannot be undone. Versions that the service keeps of them \
+         stay, and a new asset can be made of one."
+    )
+}
+
 impl Trash {
     /// Asks our own service for its Trash, so that messages about Undo are true. No other service has one.
     pub(crate) fn ask_for_trash(&self, cx: &mut Context<'_>) {
@@ -121,7 +129,7 @@ impl Trash {
             [(asset, name)] => cx.request(WriteAction::Change(purge(asset.clone(), name.clone()))),
             several => {
                 let count = grouped(several.len() as u64);
-                let text = format!("{count} assets and their content are deleted permanently. This cannot be undone.");
+                let text = gone(&format!("{count} assets"));
                 self.ask_batch(text, assets, purge, cx);
             }
         }
@@ -160,7 +168,7 @@ impl Trash {
             TrashAction::EmptyConfirmed(count, call, confirmed)
         });
         asked.deletes = true;
-        asked.text = format!("{assets} and their content are deleted permanently. This cannot be undone.");
+        asked.text = gone(&assets);
         cx.ask_first(asked);
     }
 

@@ -125,7 +125,7 @@ impl ServiceError {
 impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {
         let status = match &error {
-            StoreError::NotFound { .. } | StoreError::Gone { .. } => 404,
+            StoreError::NotFound { .. } | StoreError::NoVersion { .. } | StoreError::Gone { .. } => 404,
             StoreError::Invalid(_) => 400,
             StoreError::Conflict(_) => 409,
             StoreError::Full => 507,

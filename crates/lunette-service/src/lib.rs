@@ -59,6 +59,7 @@ pub use http::admits;
 pub use server::running::{Running, start, start_unpublished, start_within};
 pub use server::settings::{Blocked, Data, FAMILY_PORTS, FAMILY_VERSION, HttpLimits, Ports, Settings, StartError};
 pub use server::{address, maintenance, turn};
+pub use store::PastBounds;
 
 use detect::{Detect, DetectionCache};
 use http::memory::{Memory, MemoryPermit};

@@ -22,4 +22,5 @@ pub(crate) mod sessions;
 pub(crate) mod streams;
 pub(crate) mod trash;
 pub(crate) mod usage;
+pub(crate) mod versions;
 pub(crate) mod well_known;

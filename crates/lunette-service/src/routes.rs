@@ -5,7 +5,7 @@ use lunette_client::operation::table::*;
 use super::http::Routes;
 use crate::resources::{
     activities, annotations, applications, assets, conversations, extensions, formats, items, links, local, materials,
-    messages, models, related, search, sessions, trash, usage, well_known,
+    messages, models, related, search, sessions, trash, usage, versions, well_known,
 };
 
 /// Mounts every operation, and the streams.
@@ -64,6 +64,7 @@ fn extension(routes: Routes) -> Routes {
         extension_related,
         extension_local,
         extension_materials,
+        extension_versions,
     ];
     groups.into_iter().fold(routes, |routes, mount: fn(Routes) -> Routes| mount(routes))
 }
@@ -244,6 +245,18 @@ fn extension_materials(routes: Routes) -> Routes {
         .on::<WorkstreamSummariesParentIdentifiers>(materials::no_parents)
         .on::<ConnectorsSnapshot>(materials::no_connectors)
         .on::<WorkstreamPatternEngineObserversSnapshot>(materials::no_observers)
+}
+
+fn extension_versions(routes: Routes) -> Routes {
+    routes
+        .on::<AssetVersionsSnapshot>(versions::of_asset)
+        .on::<AssetVersionSnapshot>(versions::one)
+        .on::<AssetVersionContent>(versions::content)
+        .on::<AssetVersionsForget>(versions::forget)
+        .on_written::<AssetsThen>(versions::assets_then)
+        .on::<CheckpointsSnapshot>(versions::checkpoints)
+        .on::<CheckpointsCreate>(versions::make_checkpoint)
+        .on::<CheckpointsDelete>(versions::delete_checkpoint)
 }
 
 #[cfg(test)]

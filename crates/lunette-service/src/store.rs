@@ -21,6 +21,7 @@ mod health;
 pub(crate) mod interrupt;
 mod item_kind;
 mod link_change;
+pub(crate) mod past;
 mod readers;
 pub(crate) mod records;
 pub(crate) mod search;
@@ -34,6 +35,7 @@ pub use disk::restore::{Restored, restore};
 pub use error::StoreError;
 pub use health::Health;
 pub(crate) use link_change::LinkOutcome;
+pub use past::PastBounds;
 pub use records::conversation::NewConversation;
 pub(crate) use versions::Versions;
 pub(crate) use writer::PendingChange;
@@ -46,6 +48,7 @@ use feed::ChangeFeed;
 use health::HealthStatus;
 use interrupt::InterruptToken;
 use readers::Readers;
+use search::UserSynonyms;
 use upkeep::Upkeep;
 use writer::{Space, Writer};
 
@@ -59,7 +62,10 @@ pub struct Store {
     readers: Readers,
     writer: Writer,
     folder: Option<Folder>,
+    /// How much of the past is kept.
+    bounds: PastBounds,
     identity: Identity,
+    synonyms: UserSynonyms,
     /// Publishes committed changes.
     feed: Arc<ChangeFeed>,
     status: Arc<HealthStatus>,
@@ -83,6 +89,11 @@ impl Store {
     /// Opens the store in this data folder, creating both if missing. Fails when another instance owns the folder, and when
     /// the file is damaged, foreign or of a later version; none of these changes the file.
     pub fn open(data: &Path) -> Result<Self, StoreError> {
+        Self::open_keeping(data, PastBounds::default())
+    }
+
+    /// Opens the store as [`Self::open`] does, with bounds on the earlier versions of assets.
+    pub fn open_keeping(data: &Path, bounds: PastBounds) -> Result<Self, StoreError> {
         file::require_version(rusqlite::version_number())?;
         let folder = Folder::take(data)?;
         warn_of_other_writers(data);
@@ -102,13 +113,19 @@ impl Store {
             status.set(Health::Full);
         }
         let shared = Arc::new(Mutex::new(connection));
-        let writer = Writer::start(shared, Some(Space::of(data)), Arc::clone(&feed), Arc::clone(&status))?;
-        let upkeep = Some(Upkeep::start(data.to_owned(), Arc::clone(&status), writer.queue(), whole_check));
-        Ok(Self { _upkeep: upkeep, readers, writer, folder: Some(folder), identity, feed, status })
+        let writer = Writer::start(shared, Some(Space::of(data)), bounds, Arc::clone(&feed), Arc::clone(&status))?;
+        let upkeep = Some(Upkeep::start(data.to_owned(), Arc::clone(&status), writer.queue(), whole_check, bounds));
+        let synonyms = UserSynonyms::of(data);
+        Ok(Self { _upkeep: upkeep, readers, writer, folder: Some(folder), bounds, identity, synonyms, feed, status })
     }
 
     /// A store that lives as long as the process and leaves nothing behind.
     pub fn in_memory() -> Result<Self, StoreError> {
+        Self::in_memory_keeping(PastBounds::default())
+    }
+
+    /// A store in memory, with bounds on the earlier versions of assets.
+    pub fn in_memory_keeping(bounds: PastBounds) -> Result<Self, StoreError> {
         file::require_version(rusqlite::version_number())?;
         let mut connection = Connection::open_in_memory()?;
         file::prepare_writer(&connection, LogLimits::of_memory())?;
@@ -117,8 +134,9 @@ impl Store {
         let shared = Arc::new(Mutex::new(connection));
         let readers = Readers::of_memory(shared.clone());
         let (feed, status) = (Arc::<ChangeFeed>::default(), Arc::<HealthStatus>::default());
-        let writer = Writer::start(shared, None, Arc::clone(&feed), Arc::clone(&status))?;
-        Ok(Self { _upkeep: None, readers, writer, folder: None, identity, feed, status })
+        let writer = Writer::start(shared, None, bounds, Arc::clone(&feed), Arc::clone(&status))?;
+        let synonyms = UserSynonyms::default();
+        Ok(Self { _upkeep: None, readers, writer, folder: None, bounds, identity, synonyms, feed, status })
     }
 
     /// The health of the store, by its last commits.
@@ -161,7 +179,17 @@ impl Store {
     /// thread does in a service that runs for longer.
     pub(crate) fn run_daily(&self) {
         let (Some(folder), Some(queue)) = (&self.folder, self.writer.queue()) else { return };
-        upkeep::run_once(folder.path(), &InterruptToken::default(), &self.status, Some(&queue));
+        upkeep::run_once(folder.path(), &InterruptToken::default(), &self.status, Some((&queue, self.bounds)));
+    }
+
+    /// How much of the past is kept.
+    pub(crate) fn past_bounds(&self) -> PastBounds {
+        self.bounds
+    }
+
+    /// Writes the whole file anew, without what was deleted.
+    pub(crate) fn rebuild(&self) -> Result<(), StoreError> {
+        self.writer.rebuild()
     }
 
     /// The folder of the store; None in memory.

@@ -19,12 +19,13 @@ use lunette_inspector::compare::{
 use crate::cli::connect::{self, Service};
 use crate::cli::progress::escaped;
 use crate::cli::target::ReadTarget;
-use crate::cli::{Failure, asset_id, print, print_json, print_message};
+use crate::cli::{Failure, asset_id, print, print_json, print_message, versions};
 
 /// What `diff` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Asset, by its id, a part of it, or its name; or a file. A path with a slash is always a file.
+    /// Asset, by its id, a part of it, or its name; a version of one, as in ID@3; or a file. A path with a slash is always a
+    /// file.
     #[arg(value_name = "A")]
     left: String,
     /// What it is compared with.
@@ -92,6 +93,9 @@ impl<'a> Named<'a> {
             Self::File(path) => file(path),
             Self::Either(text) => {
                 let is_file = Path::new(text).is_file();
+                if let Some((asset, version)) = versions::at_version(text).filter(|_| !is_file) {
+                    return versions::side(service, asset, &version).await;
+                }
                 match asset_id::find(service, text).await {
                     Ok(_) if is_file => Err(Failure::usage(anyhow!(
                         "{text:?} is an asset and a file; write ./{text} for the file, or the id of the asset"

@@ -20,9 +20,9 @@ use lunette_inspector::filter::{CompiledFilter, Filter, parse};
 use lunette_inspector::listing::rows::{AssetRow, ExternalRow};
 use lunette_inspector::listing::{Columns, Query, Row, RowList, Sort, apply_query};
 
-use crate::cli::Failure;
 use crate::cli::connect::{self, Access, Service, Wanted};
 use crate::cli::number::number;
+use crate::cli::{Failure, versions};
 
 mod changes;
 pub(in crate::cli) mod table;
@@ -45,6 +45,10 @@ pub struct Arguments {
     /// Print how the lists of applications changed since a day: yesterday, 7d, 2w, all or 2026-01-31.
     #[arg(long, value_name = "DAY", conflicts_with_all = ["filter", "sort"])]
     since: Option<String>,
+    /// List the assets as they were at the end of a day, such as yesterday or 2026-01-31, or at a time such as
+    /// 2026-01-31T18:00:00Z.
+    #[arg(long, value_name = "DAY", conflicts_with_all = ["filter", "sort", "since"])]
+    at: Option<String>,
     /// List the contents of this service. Default: your own, whether it is running or not.
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     url: Option<String>,
@@ -114,6 +118,14 @@ enum What {
 
 /// Prints the list. An invalid filter or column is wrong usage, reported before the service is called.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(at) = &arguments.at {
+        return match arguments.what {
+            What::Assets => versions::list_at(at, identified(arguments), arguments.limit, arguments.json),
+            What::Applications | What::External => {
+                Err(Failure::usage(anyhow!("`--at` is for assets; `--since` tells how applications changed")))
+            }
+        };
+    }
     if let Some(since) = &arguments.since {
         let since = changes::since(since)?;
         return match arguments.what {
@@ -168,6 +180,11 @@ fn wanted(arguments: &Arguments) -> Wanted<'_> {
         in_flight: None,
         patience: None,
     }
+}
+
+/// The service, of which it has to be known whether it is one of ours.
+fn identified(arguments: &Arguments) -> Wanted<'_> {
+    Wanted { identify: true, ..wanted(arguments) }
 }
 
 /// Prints rows as a JSON array, as a table that fits the terminal, or as complete lines for other programs.

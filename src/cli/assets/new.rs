@@ -96,7 +96,8 @@ fn all(source: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn preview(new: &NewAsset, as_json: bool) -> Result<(), Failure> {
+/// Prints what would be created.
+pub(in crate::cli) fn preview(new: &NewAsset, as_json: bool) -> Result<(), Failure> {
     let NewAsset { name, language: specific, tags, content, .. } = new;
     let language = specific.as_deref().map(|specific| language(specific).map_or(specific, |known| known.name));
     if as_json {
@@ -115,7 +116,8 @@ fn preview(new: &NewAsset, as_json: bool) -> Result<(), Failure> {
     crate::cli::print(&format!("would be created\n{lines}"))
 }
 
-async fn make(service: &Service, folder: &Path, new: NewAsset) -> Result<AssetRow, Failure> {
+/// Creates an asset.
+pub(in crate::cli) async fn make(service: &Service, folder: &Path, new: NewAsset) -> Result<AssetRow, Failure> {
     let failed = |why: &str| Failure::failed(anyhow!("the asset was not created: {why}"));
     let size = new.content.len();
     let seed = new.seed(service.vendor).map_err(|error| failed(&error.to_string()))?;

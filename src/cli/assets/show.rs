@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use lunette_client::model::asset::Asset;
-use lunette_client::model::id::AssetId;
+use lunette_client::model::id::{AssetId, VersionNumber};
 use lunette_client::model::record::Record as _;
 use lunette_client::model::{size, time};
 use lunette_client::operation::table::AssetSnapshot;
@@ -25,13 +25,16 @@ use crate::cli::connect::{self, Service};
 use crate::cli::progress::whole;
 use crate::cli::related;
 use crate::cli::target::ReadTarget;
-use crate::cli::{Failure, print, print_json};
+use crate::cli::{Failure, print, print_json, versions};
 
 /// What `show` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    #[arg(value_name = "ID", help = asset_id::HELP)]
+    #[arg(value_name = "ID[@N]", help = asset_id::HELP)]
     asset: String,
+    /// Show this version of it, as `lunette history ID` lists them; ID@N means the same.
+    #[arg(long = "version", value_name = "N", conflicts_with = "related", value_parser = versions::number)]
+    number: Option<VersionNumber>,
     #[command(flatten)]
     target: ReadTarget,
     /// Print the asset as a JSON object; with --related, a JSON array with one object per asset.
@@ -48,6 +51,11 @@ pub struct Arguments {
 
 /// Prints the asset.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let named = versions::at_version(&arguments.asset);
+    if let Some(version) = arguments.number.as_ref().or(named.as_ref().map(|(_, version)| version)) {
+        let asset = named.as_ref().map_or(arguments.asset.as_str(), |(asset, _)| asset);
+        return versions::show((asset, version), &arguments.target, (arguments.json, arguments.content));
+    }
     if arguments.related {
         return related::run(&arguments.asset, &arguments.target, arguments.json);
     }
@@ -87,6 +95,11 @@ fn write_content(content: &Content) -> Result<(), Failure> {
             return Err(Failure::failed(anyhow!("the service sent no content")));
         }
     };
+    write_bytes(bytes)
+}
+
+/// Writes bytes to stdout, and nothing else.
+pub(in crate::cli) fn write_bytes(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::{Error, anyhow};
 
-use lunette_service::{FAMILY_PORTS, Ports, Running, Settings, maintenance, start};
+use lunette_service::{FAMILY_PORTS, PastBounds, Ports, Running, Settings, maintenance, start};
 
 use crate::cli::data_dir;
-use crate::cli::number::number_in;
+use crate::cli::number::{number, number_in};
 use crate::cli::signals::Signals;
 use crate::cli::turn;
 use crate::cli::{Failure, connect};
@@ -30,6 +30,15 @@ pub struct Arguments {
     /// Allow web pages of this origin, such as http://localhost:8888, to use the service; repeatable.
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<String>,
+    /// For how many days versions of assets are kept. Default: 90.
+    #[arg(long, value_name = "N", value_parser = number::<u32>)]
+    history_days: Option<u32>,
+    /// How many versions of each asset are kept; 0 keeps none. Default: 200.
+    #[arg(long, value_name = "N", value_parser = number::<u32>)]
+    history_versions: Option<u32>,
+    /// How many MiB all versions together take at most. Default: 1024.
+    #[arg(long, value_name = "MIB", value_parser = number::<u32>)]
+    history_size: Option<u32>,
     /// If the database is damaged or missing, set it aside and start with an empty one. An intact database is used as
     /// it is.
     #[arg(long)]
@@ -47,6 +56,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         announced_version: arguments.announce_version.clone(),
         interface_only: arguments.interface_only,
         allowed_origins: arguments.allow_origin.clone(),
+        past: past(arguments),
         ..data_dir::settings(arguments.data.as_deref(), ports)?
     };
     connect::run(async {
@@ -63,6 +73,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             () = signals.next() => Err(Failure::failed(anyhow!("stopped immediately by a second signal; everything acknowledged was saved"))),
         }
     })
+}
+
+/// How many versions of assets are kept.
+fn past(arguments: &Arguments) -> PastBounds {
+    let default = PastBounds::default();
+    PastBounds {
+        days: arguments.history_days.unwrap_or(default.days),
+        versions: arguments.history_versions.unwrap_or(default.versions),
+        bytes: arguments.history_size.map_or(default.bytes, |mib| u64::from(mib) << 20),
+    }
 }
 
 /// A text that is no version.

@@ -14,3 +14,4 @@ pub mod related;
 pub mod search_result;
 pub mod seed;
 pub mod trash;
+pub mod version;

@@ -8,8 +8,8 @@ use crate::model::closed_enum::ClosedEnum;
 use crate::model::event::EventKind;
 use crate::model::export::ExportType;
 use crate::model::id::{
-    ActivityId, AnchorId, AnnotationId, ApplicationId, AssetId, BadId, CollectionName, ConversationId, FormatId,
-    HintId, MessageId, PersonId, SessionId, TagId, WebsiteId, WorkstreamSummaryId,
+    ActivityId, AnchorId, AnnotationId, ApplicationId, AssetId, BadId, CheckpointId, CollectionName, ConversationId,
+    FormatId, HintId, MessageId, PersonId, SessionId, TagId, VersionNumber, WebsiteId, WorkstreamSummaryId,
 };
 use crate::model::record::{Record, Schema};
 
@@ -46,7 +46,7 @@ macro_rules! path_inputs {
 path_inputs! {
     Uuid: AssetId ApplicationId SessionId;
     Text: TagId WebsiteId WorkstreamSummaryId FormatId ConversationId MessageId AnnotationId ActivityId PersonId AnchorId HintId
-        CollectionName;
+        CollectionName CheckpointId VersionNumber;
 }
 
 /// A value that can be sent in the query.

@@ -23,6 +23,7 @@ use crate::model::related::*;
 use crate::model::search_result::*;
 use crate::model::seed::*;
 use crate::model::value::SeededScoreIncrement;
+use crate::model::version::*;
 
 use super::input::{BodyInput, PathInput, QueryInput};
 use super::rows::operations;
@@ -451,5 +452,23 @@ operations! {
         /// Lists what observes the machine: nothing.
         "workstreamPatternEngineObserversSnapshot" WorkstreamPatternEngineObserversSnapshot => Get "/workstream_pattern_engine_observers"
             {} -> FlattenedMaterials, Json [];
+        /// Lists the versions of an asset, deleted or not, the newest first.
+        "assetVersions" AssetVersionsSnapshot => Get "/asset/{asset}/versions" { path asset: AssetId } -> AssetVersions, Json [];
+        /// Reads a version of an asset, without its content.
+        "assetVersion" AssetVersionSnapshot => Get "/asset/{asset}/versions/{version}"
+            { path asset: AssetId, path version: VersionNumber } -> PastAsset, Json [];
+        /// Reads the content of a version of an asset, or a part of it.
+        "assetVersionContent" AssetVersionContent => Get "/asset/{asset}/versions/{version}/content"
+            { path asset: AssetId, path version: VersionNumber, query offset: Option<u64>, query limit: Option<u64> } -> PastContent, Json [];
+        /// Deletes all versions of an asset but for what it is now, so that their bytes are gone from the database.
+        "assetVersionsForget" AssetVersionsForget => Post "/asset/{asset}/versions/forget" { path asset: AssetId } -> (), Text [];
+        /// Lists the assets that there were at a time, such as 2026-11-20T18:00:00Z.
+        "assetsThen" AssetsThen => Get "/assets/then" { query at: String } -> PastAssets, Json [streamed];
+        /// Lists the checkpoints, newest first.
+        "checkpointsSnapshot" CheckpointsSnapshot => Get "/checkpoints" {} -> Checkpoints, Json [];
+        /// Makes a checkpoint: gives this moment a name.
+        "checkpointsCreate" CheckpointsCreate => Post "/checkpoints/create" { body checkpoint: Option<SeededCheckpoint> } -> Checkpoint, Json [];
+        /// Deletes a checkpoint; versions stay as long as any do.
+        "checkpointsDelete" CheckpointsDelete => Post "/checkpoints/{checkpoint}/delete" { path checkpoint: CheckpointId } -> (), Text [];
     }
 }

@@ -22,6 +22,7 @@ use super::queued_write::QueuedWrite;
 use super::response_stream::{self, ChunkSender};
 use super::spool::ResponseText;
 use crate::store::interrupt::InterruptToken;
+use crate::store::past;
 use crate::{HttpLimits, RequestContext, Service, ServiceError};
 use lunette_client::operation::{BodyKind, Group, Method, Operation, OperationInfo, RequestParts, ResponseBody as _};
 
@@ -257,9 +258,10 @@ async fn run_queued(state: &Arc<AppState>, endpoint: Arc<Endpoint>, request: Req
         let Received { text, mut memory } = received;
         let scanned = caught(info, || Scanned::new(info, &head, text))?;
         memory.add(state.service.memory.acquire(scanned.tree_bytes()).await?);
+        let client = user_agent(&head);
         let queued = caught(info, || {
             let (parts, tree) = scanned.into_parts()?;
-            queues(&state.service, &parts, tree)
+            past::as_client(client.as_deref(), || queues(&state.service, &parts, tree))
         })?;
         if let Some(work) = queued.done().await? {
             state.run_blocking(None, info.name, work).await?;
@@ -391,7 +393,8 @@ async fn begin(
         let scanned = Scanned::new(info, &head, text)?;
         memory.add(service.memory.acquire_blocking(scanned.tree_bytes())?);
         let (parts, tree) = scanned.into_parts()?;
-        (endpoint.handler)(service, &context(&head, memory, stream, interrupt), &parts, tree)
+        let context = context(&head, memory, stream, interrupt);
+        past::as_client(context.user_agent.as_deref(), || (endpoint.handler)(service, &context, &parts, tree))
     };
     let handled = state.run_blocking(permit, info.name, work);
     async move {
@@ -416,8 +419,13 @@ fn context(
     stream: Option<ChunkSender>,
     interrupt: Arc<InterruptToken>,
 ) -> RequestContext {
-    let user_agent = head.headers.get(USER_AGENT).map(|agent| String::from_utf8_lossy(agent.as_bytes()).into_owned());
+    let user_agent = user_agent(head);
     RequestContext { user_agent, body: Arc::new(Mutex::new(memory)), stream: Arc::new(Mutex::new(stream)), interrupt }
+}
+
+/// What the client calls itself.
+fn user_agent(head: &request::Parts) -> Option<String> {
+    head.headers.get(USER_AGENT).map(|agent| String::from_utf8_lossy(agent.as_bytes()).into_owned())
 }
 
 #[cfg(test)]

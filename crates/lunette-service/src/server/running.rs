@@ -111,8 +111,8 @@ async fn run(settings: Settings, limits: HttpLimits) -> Result<Running, StartErr
 
 fn open(settings: Settings) -> Result<Service, StartError> {
     let store = match &settings.data {
-        Data::Folder(folder) => Store::open(folder)?,
-        Data::Memory => Store::in_memory()?,
+        Data::Folder(folder) => Store::open_keeping(folder, settings.past)?,
+        Data::Memory => Store::in_memory_keeping(settings.past)?,
     };
     Ok(Service::new(store, settings.detector)?)
 }

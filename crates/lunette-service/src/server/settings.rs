@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::store::StoreError;
+use crate::store::{PastBounds, StoreError};
 
 use crate::detect::Detect;
 
@@ -30,6 +30,8 @@ pub struct Settings {
     pub interface_only: bool,
     /// Web pages that may use it, by exact origin such as `http://localhost:8888`.
     pub allowed_origins: Vec<String>,
+    /// How many earlier versions of assets it keeps.
+    pub past: PastBounds,
     /// What finds the applications of this machine.
     pub detector: Arc<dyn Detect>,
 }
@@ -38,7 +40,8 @@ impl Settings {
     /// Returns the settings of a service that offers all of its operations, and that no web page may use.
     pub fn new(data: Data, ports: Ports, detector: Arc<dyn Detect>) -> Self {
         let (announced_version, allowed_origins) = (None, Vec::new());
-        Self { data, ports, announced_version, interface_only: false, allowed_origins, detector }
+        let past = PastBounds::default();
+        Self { data, ports, announced_version, interface_only: false, allowed_origins, past, detector }
     }
 }
 

@@ -77,7 +77,7 @@ pub(super) fn install_triggers(writer: &Connection) -> Result<(), StoreError> {
 }
 
 /// FNV-1a. A change within one byte always gives another sum; of other changes one in 2^64 does not.
-fn sum<'a>(values: impl Iterator<Item = ValueRef<'a>>) -> i64 {
+pub(super) fn sum<'a>(values: impl Iterator<Item = ValueRef<'a>>) -> i64 {
     let mut sum = 0xcbf2_9ce4_8422_2325_u64;
     let mut add = |bytes: &[u8]| {
         for byte in bytes {

@@ -17,6 +17,16 @@ pub enum StoreError {
         /// The requested id.
         id: String,
     },
+    /// There is no such version of an asset that can be read.
+    #[error("there is no version {number} of the asset with the id {asset:?}: {why}")]
+    NoVersion {
+        /// The id of the asset.
+        asset: String,
+        /// The requested number.
+        number: i64,
+        /// Why, as a phrase.
+        why: String,
+    },
     /// It has been deleted.
     #[error("the {what} with the id {id:?} has been deleted")]
     Gone {

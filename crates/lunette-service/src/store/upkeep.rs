@@ -1,5 +1,5 @@
-//! The background maintenance thread: checks a large database that was not closed cleanly, takes daily backups and
-//! permanently deletes expired assets in the Trash, without blocking the writer.
+//! The background maintenance thread: checks a large database that was not closed cleanly, takes daily backups,
+//! permanently deletes expired assets in the Trash, and old versions of assets, without blocking the writer.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,6 +13,7 @@ use super::disk::file::{self, WholeCheck};
 use super::disk::folder;
 use super::health::{Health, HealthStatus};
 use super::interrupt::InterruptToken;
+use super::past::{self, PastBounds};
 use super::records::trash;
 use super::writer::Queue;
 
@@ -40,6 +41,7 @@ impl Upkeep {
         status: Arc<HealthStatus>,
         queue: Option<Queue>,
         whole_check: WholeCheck,
+        bounds: PastBounds,
     ) -> Self {
         let (stop, stopped) = mpsc::channel();
         let interrupt = Arc::<InterruptToken>::default();
@@ -48,7 +50,7 @@ impl Upkeep {
             if whole_check == WholeCheck::Pending {
                 check_in_use(&data, &token, &status, queue.as_ref());
             }
-            run(&data, &stopped, &token, &status, queue.as_ref());
+            run(&data, &stopped, &token, &status, queue.as_ref().map(|queue| (queue, bounds)));
         });
         if let Err(error) = &thread {
             tracing::warn!(%error, "could not start a thread; there will be no daily backups");
@@ -92,11 +94,11 @@ fn run(
     stopped: &mpsc::Receiver<()>,
     interrupt: &InterruptToken,
     status: &HealthStatus,
-    queue: Option<&Queue>,
+    writes: Option<(&Queue, PastBounds)>,
 ) {
     let (mut delay, mut retry_delay) = (FIRST_CHECK, CHECK_INTERVAL);
     while stopped.recv_timeout(delay) == Err(RecvTimeoutError::Timeout) {
-        (delay, retry_delay) = match run_once(data, interrupt, status, queue) {
+        (delay, retry_delay) = match run_once(data, interrupt, status, writes) {
             true => (CHECK_INTERVAL, CHECK_INTERVAL),
             // A backup that fills the disk on each failure must not retry often.
             false => (retry_delay, (retry_delay * 2).min(MAX_RETRY_DELAY)),
@@ -104,13 +106,22 @@ fn run(
     }
 }
 
-/// Takes a backup if one is due, and purges the Trash; returns false if the backup failed.
-pub(super) fn run_once(data: &Path, interrupt: &InterruptToken, status: &HealthStatus, queue: Option<&Queue>) -> bool {
+/// Takes a backup if one is due, purges the Trash and deletes versions of assets that are beyond the bounds; returns false
+/// if the backup failed.
+pub(super) fn run_once(
+    data: &Path,
+    interrupt: &InterruptToken,
+    status: &HealthStatus,
+    writes: Option<(&Queue, PastBounds)>,
+) -> bool {
     let backed_up = run_daily(data, interrupt, status);
-    if let Some(queue) = queue
-        && let Err(error) = purge_expired(queue, super::now(), interrupt)
-    {
-        tracing::warn!(%error, "could not purge the Trash; retrying later");
+    if let Some((queue, bounds)) = writes {
+        if let Err(error) = purge_expired(queue, super::now(), interrupt) {
+            tracing::warn!(%error, "could not purge the Trash; retrying later");
+        }
+        if let Err(error) = past::prune(&folder::database(data), queue, bounds, super::now(), interrupt) {
+            tracing::warn!(%error, "could not delete old versions of assets; retrying later");
+        }
     }
     backed_up
 }

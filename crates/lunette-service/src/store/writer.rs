@@ -16,14 +16,15 @@ use rusqlite::{Connection, Transaction};
 use super::feed::{self, ChangeFeed, CommittedChanges};
 use super::health::{Health, HealthStatus};
 use super::link_change::LinkChange;
-use super::{StoreError, checksum, search};
+use super::past::PastBounds;
+use super::{StoreError, checksum, past, search};
+use background::Background;
 use batch::{Batch, next_changes, run_changes};
-use indexing::Indexing;
-use queue::{Change, Frees, Waiting, closed};
+use queue::{Change, Frees, Shares, Waiting, Work, closed};
 use recovery::WriterRecovery;
 
+mod background;
 mod batch;
-mod indexing;
 mod queue;
 mod recovery;
 mod space;
@@ -42,10 +43,11 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Starts the thread on this connection; `space` is that of its disk, None in memory. It publishes commits to the
-    /// feed and reports its health to the status.
+    /// feed and reports its health to the status, and keeps versions of assets within the bounds.
     pub(super) fn start(
         connection: Arc<Mutex<Connection>>,
         space: Option<Space>,
+        bounds: PastBounds,
         feed: Arc<ChangeFeed>,
         status: Arc<HealthStatus>,
     ) -> Result<Self, StoreError> {
@@ -53,7 +55,10 @@ impl Writer {
         let (queue, mut waiting) = Queue::new();
         let thread = std::thread::Builder::new()
             .name("lunette-store".to_owned())
-            .spawn(move || run_writer(&connection, &mut waiting, &feed, WriterRecovery::new(space, status)))
+            .spawn(move || {
+                begin_past(&connection, bounds);
+                run_writer(&connection, &mut waiting, &feed, WriterRecovery::new(space, status));
+            })
             .map_err(|error| StoreError::Broken(format!("cannot start the writer thread: {error}")))?;
         Ok(Self { queue: Some(queue), thread: Some(thread) })
     }
@@ -104,6 +109,12 @@ impl Writer {
         self.queue.as_ref().ok_or_else(closed)?.queue_link(change)
     }
 
+    /// Writes the whole file anew, without what was deleted. Other changes wait for it.
+    pub(super) fn rebuild(&self) -> Result<(), StoreError> {
+        let queue = self.queue.as_ref().ok_or_else(closed)?;
+        queue.send(Frees::No, Shares::Nothing, Work::Rebuild)?.wait().map(drop)
+    }
+
     /// Lets the writer check the file, without waiting for the result.
     pub(super) fn wake(&self) {
         if let Some(queue) = &self.queue {
@@ -112,10 +123,11 @@ impl Writer {
     }
 }
 
-/// Installs the triggers of the change feed and the row checksums.
+/// Installs the triggers of the change feed, of the row checksums and of earlier versions.
 pub(super) fn install_triggers(connection: &Connection) -> Result<(), StoreError> {
     search::register(connection)?;
     checksum::install_triggers(connection)?;
+    past::install_triggers(connection)?;
     feed::install_triggers(connection)
 }
 
@@ -130,26 +142,42 @@ impl Drop for Writer {
     }
 }
 
+/// Prepares this thread to keep versions. Without the row that says that none are kept, they are.
+fn begin_past(connection: &Mutex<Connection>, bounds: PastBounds) {
+    let connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Err(error) = past::start(&connection, bounds.keeps()) {
+        tracing::warn!(%error, "could not record whether versions of assets are kept");
+    }
+}
+
 fn run_writer(connection: &Mutex<Connection>, waiting: &mut Waiting, feed: &ChangeFeed, mut recovery: WriterRecovery) {
-    let mut indexing = Indexing::default();
-    indexing.look(&connection.lock().unwrap_or_else(PoisonError::into_inner));
+    let mut background = [Background::indexing(), Background::arranging()];
+    let locked = connection.lock().unwrap_or_else(PoisonError::into_inner);
+    background.iter_mut().for_each(|work| work.look(&locked));
+    drop(locked);
     loop {
-        let next = waiting.next(indexing.wait().or(recovery.has_work().then_some(IDLE_INTERVAL)));
+        let next = waiting.next(
+            background.iter().filter_map(Background::wait).min().or(recovery.has_work().then_some(IDLE_INTERVAL)),
+        );
         if matches!(next, Err(RecvTimeoutError::Disconnected)) {
             return;
         }
         let mut connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
         let mut commit = |first: Change| match recovery.reopen_if_suspect(&mut connection) {
+            Ok(()) if matches!(first.work, Work::Rebuild) => first.finish_alone(past::rebuild(&connection)),
             Ok(()) => commit_batch(&mut connection, first, waiting, feed, &mut recovery),
             Err(error) => first.finish(Err(error)),
         };
         let idle = next.is_err();
         next.into_iter().for_each(&mut commit);
-        let stepped = indexing.is_due() && indexing.step(commit);
+        let mut stepped = false;
+        for work in &mut background {
+            stepped |= work.is_due() && work.step(&mut commit);
+        }
         if idle && !stepped {
             recovery.idle(&mut connection);
         }
-        indexing.look(&connection);
+        background.iter_mut().for_each(|work| work.look(&connection));
         recovery.record_check();
     }
 }
@@ -195,8 +223,9 @@ fn commit_freeing(connection: &mut Connection, changes: Vec<Change>, feed: &Chan
         return;
     }
     let (mut done, mut changes) = (Batch::default(), changes.into_iter());
-    let committed =
-        recovery.with_ballast(connection, |connection| run_changes(connection, &mut changes, &mut done, |_| Ok(())));
+    let committed = recovery.with_ballast(connection, |connection| {
+        past::saving_space(|| run_changes(connection, &mut changes, &mut done, |_| Ok(())))
+    });
     done.changes.extend(changes);
     let committed = publish_and_assess(committed, &done, feed, recovery);
     for change in done.changes {

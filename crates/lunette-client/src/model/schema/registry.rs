@@ -8,10 +8,10 @@ use std::sync::LazyLock;
 
 use crate::model::record::RecordTable;
 use crate::model::{
-    activity, application, asset, conversation, linked, local, material, related, search_result, seed, value,
+    activity, application, asset, conversation, linked, local, material, related, search_result, seed, value, version,
 };
 
-const MODULES: [&[RecordTable]; 11] = [
+const MODULES: [&[RecordTable]; 12] = [
     activity::RECORDS,
     application::RECORDS,
     related::RECORDS,
@@ -23,6 +23,7 @@ const MODULES: [&[RecordTable]; 11] = [
     material::RECORDS,
     seed::RECORDS,
     value::RECORDS,
+    version::RECORDS,
 ];
 
 static BY_NAME: LazyLock<HashMap<&'static str, &'static RecordTable>> =

@@ -23,6 +23,9 @@ pub enum BadId {
     /// A dot segment, plain or percent-encoded.
     #[error("{0:?} is not a valid id because it has a meaning in paths")]
     DotSegment(String),
+    /// Not a number.
+    #[error("{0:?} is not the number of a version, such as 3")]
+    NotNumber(String),
     /// Not the 36 characters of a UUID.
     #[error("{0:?} is not a UUID such as 5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159")]
     NotUuid(String),
@@ -45,6 +48,13 @@ fn uuid(text: &str) -> Result<UuidText, BadId> {
     let hyphenated = text.len() == Hyphenated::LENGTH && uuid::Uuid::try_parse(text).is_ok();
     let id = hyphenated.then(|| UuidText::from(text).ok()).flatten();
     id.ok_or_else(|| BadId::NotUuid(shortened(text)))
+}
+
+/// The number of a version, from 1 on, without leading zeros.
+fn number(text: &str) -> Result<String, BadId> {
+    any_text(text)?;
+    let number = text.parse::<u32>().ok().filter(|number| *number > 0).map(|number| number.to_string());
+    number.filter(|number| number == text).ok_or_else(|| BadId::NotNumber(shortened(text)))
 }
 
 fn shortened(text: &str) -> String {
@@ -92,6 +102,18 @@ macro_rules! ids {
     )* };
 }
 
+impl VersionNumber {
+    /// The version of this number; None for 0.
+    pub fn of(number: u32) -> Option<Self> {
+        (number > 0).then(|| Self(number.to_string()))
+    }
+
+    /// The number.
+    pub fn number(&self) -> u32 {
+        self.0.parse().unwrap_or_default()
+    }
+}
+
 macro_rules! new_ids {
     ($($name:ident),*) => { $(
         impl $name {
@@ -135,6 +157,10 @@ ids! {
     AnchorId: String by any_text;
     /// Names a hint.
     HintId: String by any_text;
+    /// Names a checkpoint.
+    CheckpointId: String by any_text;
+    /// Names a version of an asset by its number.
+    VersionNumber: String by number;
     /// Names a collection of records by its path, such as `tags`.
     CollectionName: String by any_text;
 }

@@ -15,7 +15,7 @@ use super::asset::{self, AssetRow, Transfer, WholeAsset};
 use super::item::ItemKind;
 use super::{conversation, format, link};
 use crate::store::checksum::{self, summed};
-use crate::store::{Store, StoreError, now};
+use crate::store::{Store, StoreError, now, past};
 use lunette_client::model::trash::KEPT_DAYS;
 
 /// How long a deleted asset is kept, in microseconds.
@@ -113,9 +113,13 @@ fn restore(db: &Transaction, asset: i64) -> Result<(), StoreError> {
 
 /// Permanently deletes an asset in the Trash; does nothing if it is not there.
 fn purge(db: &Transaction, asset: i64) -> Result<(), StoreError> {
-    if db.prepare_cached("DELETE FROM trash WHERE asset = ?1")?.execute([asset])? == 0 {
+    let is_there = "SELECT EXISTS (SELECT 1 FROM trash WHERE asset = ?1)";
+    if !db.prepare_cached(is_there)?.query_row([asset], |row| row.get::<_, bool>(0))? {
         return Ok(());
     }
+    past::state_replaced(db, asset)?;
+    past::content_gone(db, asset)?;
+    db.prepare_cached("DELETE FROM trash WHERE asset = ?1")?.execute([asset])?;
     // The content goes with the formats.
     db.prepare_cached("DELETE FROM format WHERE asset = ?1")?.execute([asset])?;
     db.prepare_cached("UPDATE asset SET document = '{}' WHERE row = ?1")?.execute([asset])?;
@@ -145,7 +149,8 @@ pub(in crate::store) fn unlink_item(db: &Connection, kind: ItemKind, item: i64, 
             (Event::Updated, link::summary(&name, "unlinked"))
         }
     };
-    for asset in unlinked(db, "DELETE FROM trash_link WHERE item = ?1 RETURNING asset", item)? {
+    let (linked, unlink) = ("SELECT asset FROM trash_link WHERE item = ?1", "DELETE FROM trash_link WHERE item = ?1");
+    for asset in unlinked(db, linked, unlink, item)? {
         activity::record_removal(db, asset, event, &metadata)?;
     }
     Ok(())
@@ -158,7 +163,9 @@ pub(in crate::store) fn unlink_related(
     event: Event,
     metadata: &Metadata,
 ) -> Result<(), StoreError> {
-    for asset in unlinked(db, "DELETE FROM trash_aside_link WHERE aside = ?1 RETURNING asset", related_record)? {
+    let linked = "SELECT asset FROM trash_aside_link WHERE aside = ?1";
+    let unlink = "DELETE FROM trash_aside_link WHERE aside = ?1";
+    for asset in unlinked(db, linked, unlink, related_record)? {
         activity::record_removal(db, asset, event, metadata)?;
     }
     Ok(())
@@ -167,17 +174,23 @@ pub(in crate::store) fn unlink_related(
 /// Removes the links of a conversation from the assets in the Trash, and records it in their histories.
 pub(in crate::store) fn unlink_conversation(db: &Connection, conversation: i64) -> Result<(), StoreError> {
     let metadata = conversation::link_metadata(db, conversation, "unlinked")?;
-    let statement = "DELETE FROM trash_conversation_asset WHERE conversation = ?1 RETURNING asset";
-    for asset in unlinked(db, statement, conversation)? {
+    let linked = "SELECT asset FROM trash_conversation_asset WHERE conversation = ?1";
+    let unlink = "DELETE FROM trash_conversation_asset WHERE conversation = ?1";
+    for asset in unlinked(db, linked, unlink, conversation)? {
         activity::record_removal(db, asset, Event::Updated, &metadata)?;
     }
     Ok(())
 }
 
-fn unlinked(db: &Connection, statement: &str, end: i64) -> Result<Vec<i64>, StoreError> {
-    let mut statement = db.prepare_cached(statement)?;
-    let assets = statement.query_map([end], |row| row.get(0))?;
-    Ok(assets.collect::<Result<_, _>>()?)
+/// Removes the links of a table of the Trash that have this end; returns their assets.
+fn unlinked(db: &Connection, linked: &str, unlink: &str, end: i64) -> Result<Vec<i64>, StoreError> {
+    let mut statement = db.prepare_cached(linked)?;
+    let assets: Vec<i64> = statement.query_map([end], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    for asset in &assets {
+        past::state_replaced(db, *asset)?;
+    }
+    db.prepare_cached(unlink)?.execute([end])?;
+    Ok(assets)
 }
 
 impl Store {

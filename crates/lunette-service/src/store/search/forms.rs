@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Connection, params};
 
-use super::parts;
 use crate::store::{StoreError, checksum};
+use lunette_words::parts;
 
 /// How much of what an earlier version stored is indexed in one commit.
 const STEP_BYTES: usize = 2 << 20;
@@ -87,6 +87,25 @@ fn index(db: &Connection, texts: &str, bytes: usize) -> Result<Option<i64>, Stor
         db.prepare_cached(insert)?.execute([words])?;
     }
     Ok(last)
+}
+
+/// Makes the indexes anew without what was deleted, and takes those words of texts out of the vocabulary that no text has
+/// any more.
+pub(in crate::store) fn forget_words(db: &Connection, texts: &[String]) -> Result<(), StoreError> {
+    for table in ["search_part", "search_word", "search_script", "search_form"] {
+        db.execute(&format!("INSERT INTO {table} ({table}) VALUES ('optimize')"), [])?;
+    }
+    let words: BTreeSet<String> =
+        texts.iter().flat_map(|text| parts::words(text)).filter(|word| is_in_vocabulary(word)).collect();
+    let mut is_there = db.prepare_cached("SELECT EXISTS (SELECT 1 FROM search_form WHERE search_form MATCH ?1)")?;
+    let mut delete = db.prepare_cached("DELETE FROM search_vocabulary WHERE word = ?1")?;
+    for word in words {
+        let quoted = format!("\"{}\"", word.replace('"', "\"\""));
+        if !is_there.query_row([quoted], |row| row.get::<_, bool>(0))? {
+            delete.execute([word])?;
+        }
+    }
+    Ok(())
 }
 
 fn is_in_vocabulary(word: &str) -> bool {

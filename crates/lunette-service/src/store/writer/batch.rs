@@ -9,7 +9,7 @@ use super::recovery;
 use crate::store::feed::{self, CommittedChanges};
 use crate::store::link_change::{LinkChange, LinkOutcome};
 use crate::store::records::link;
-use crate::store::{StoreError, search};
+use crate::store::{StoreError, past, search};
 
 /// The most changes per commit, so that none waits long.
 const MAX_CHANGES_PER_COMMIT: usize = 512;
@@ -67,7 +67,7 @@ fn run_next(
     let first = done.changes.len();
     let mut run_after = None;
     for change in &mut *changes {
-        if matches!(change.work, Work::Run(_)) {
+        if !matches!(change.work, Work::Link(_)) {
             run_after = Some(change);
             break;
         }
@@ -89,10 +89,12 @@ fn run_alone(
     change: &mut Change,
     disk_failure: &mut Option<StoreError>,
 ) -> Result<(), StoreError> {
-    let Change { work, result, .. } = change;
+    let Change { work, result, client, .. } = change;
+    past::begin(client.clone());
     let mut outcome = || match work {
         Work::Run(run) => run(transaction).map(|()| LinkOutcome::Done),
         Work::Link(link) => link::apply(transaction, &[link]).and_then(only),
+        Work::Rebuild => Err(StoreError::Broken("a file cannot be written anew in a transaction".to_owned())),
     };
     let run = || catch(&mut outcome);
     let run = if begins { in_transaction(transaction, run) } else { in_savepoint(transaction, run) };
@@ -114,7 +116,22 @@ fn run_links(
     changes: &mut [Change],
     disk_failure: &mut Option<StoreError>,
 ) -> Result<(), StoreError> {
-    if let [_, _, ..] = changes {
+    let mut begins = alone;
+    for changes in changes.chunk_by_mut(|one, next| one.client == next.client) {
+        run_links_of_one(transaction, std::mem::take(&mut begins), changes, disk_failure)?;
+    }
+    Ok(())
+}
+
+/// Makes links together that one client asked for.
+fn run_links_of_one(
+    transaction: &Transaction,
+    alone: bool,
+    changes: &mut [Change],
+    disk_failure: &mut Option<StoreError>,
+) -> Result<(), StoreError> {
+    if let [first, _, ..] = changes {
+        past::begin(first.client.clone());
         let links: Vec<&LinkChange> = changes.iter().filter_map(link_of).collect();
         let make = || catch(|| link::apply(transaction, &links));
         let made = if alone { in_transaction(transaction, make)? } else { in_savepoint(transaction, make)? };
@@ -148,7 +165,7 @@ fn in_transaction<T>(
 fn link_of(change: &Change) -> Option<&LinkChange> {
     match &change.work {
         Work::Link(link) => Some(link),
-        Work::Run(_) => None,
+        Work::Run(_) | Work::Rebuild => None,
     }
 }
 

@@ -13,8 +13,8 @@ use std::time::Duration;
 
 use rusqlite::Transaction;
 
-use crate::store::StoreError;
 use crate::store::link_change::{LinkChange, LinkOutcome};
+use crate::store::{StoreError, past};
 
 /// Sends changes to the writer thread. All clones must be dropped before the writer, which waits until its queue closes.
 #[derive(Clone)]
@@ -164,6 +164,8 @@ pub(super) enum Work {
     Run(Run),
     /// Links that follow one another are made together.
     Link(LinkChange),
+    /// Writes the file anew, in no transaction.
+    Rebuild,
 }
 
 /// A queued change.
@@ -172,6 +174,8 @@ pub(super) struct Change {
     /// Only a change that frees space may be retried.
     pub(super) frees: Frees,
     pub(super) shares: Shares,
+    /// Who asked for it.
+    pub(super) client: Option<Arc<str>>,
     pub(super) result: Option<Result<LinkOutcome, StoreError>>,
     reply: ReplySender,
 }
@@ -195,12 +199,18 @@ impl Change {
     pub(super) fn new(frees: Frees, shares: Shares, work: Work) -> (Self, PendingChange) {
         let reply = Arc::default();
         let pending = PendingChange(Arc::clone(&reply));
-        (Self { work, frees, shares, result: None, reply: ReplySender(Some(reply)) }, pending)
+        (Self { work, frees, shares, client: past::client(), result: None, reply: ReplySender(Some(reply)) }, pending)
     }
 
     /// Whether it failed because the disk is full.
     pub(super) fn met_a_full_disk(&self) -> bool {
         matches!(self.result, Some(Err(StoreError::Full)))
+    }
+
+    /// Sends the result of work in no transaction.
+    pub(super) fn finish_alone(mut self, done: Result<(), StoreError>) {
+        self.result = Some(done.map(|()| LinkOutcome::Done));
+        self.finish(Ok(()));
     }
 
     /// Sends the result to the waiting caller.

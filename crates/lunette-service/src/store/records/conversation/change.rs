@@ -182,6 +182,8 @@ impl Store {
                 unlinked(db, asset::row_of(db, asset)?, before.row)?;
             }
             trash::unlink_conversation(db, before.row)?;
+            // Before it goes: what asset it was linked to is kept by its id.
+            db.prepare_cached("DELETE FROM conversation_asset WHERE conversation = ?1")?.execute([before.row])?;
             db.prepare_cached("DELETE FROM conversation WHERE row = ?1")?.execute([before.row])?;
             Ok(())
         })

@@ -7,7 +7,7 @@ use rusqlite::{Connection, params};
 use super::{Content, FoundFormat, find, keep, rows_of};
 use crate::store::records::activity::{self, Event, Metadata};
 use crate::store::records::asset::{self, Transfer};
-use crate::store::{Store, StoreError, now};
+use crate::store::{Store, StoreError, now, past};
 
 impl Store {
     /// Sets the language of an asset's formats; does nothing if they have it already.
@@ -53,22 +53,27 @@ impl Store {
         self.write(move |db| {
             let FoundFormat { format, asset, .. } = found(db, &id)?;
             let sha256 = content.sha256();
-            let (binary, bytes) = (matches!(content, Content::Bytes(_)), content.as_bytes().len() as i64);
-            let changed = db
-                .prepare_cached(
-                    "UPDATE format SET binary = ?2, size = ?3, sha256 = ?4, updated = max(?5, updated + 1)
-                     WHERE row = ?1 AND (binary <> ?2 OR sha256 <> ?4)",
-                )?
-                .execute(params![format.row, binary, bytes, sha256, now()])?;
-            if changed == 0 {
+            if is_stored(db, format.row, matches!(content, Content::Bytes(_)), sha256)? {
                 return Ok(());
             }
+            past::content_replaced(db, asset, format.row, content.as_bytes())?;
+            let (binary, bytes) = (matches!(content, Content::Bytes(_)), content.as_bytes().len() as i64);
+            db.prepare_cached(
+                "UPDATE format SET binary = ?2, size = ?3, sha256 = ?4, updated = max(?5, updated + 1) WHERE row = ?1",
+            )?
+            .execute(params![format.row, binary, bytes, sha256, now()])?;
             db.prepare_cached("DELETE FROM content WHERE format = ?1")?.execute([format.row])?;
             keep(db, format.row, Cow::Owned(content))?;
             activity::record(db, asset, Event::ValueEdited, &Metadata::None)?;
             asset::touch(db, asset)
         })
     }
+}
+
+/// Whether a format holds this already.
+fn is_stored(db: &Connection, format: i64, binary: bool, sha256: [u8; 32]) -> Result<bool, StoreError> {
+    let same = "SELECT binary = ?2 AND sha256 = ?3 FROM format WHERE row = ?1";
+    Ok(db.prepare_cached(same)?.query_row(params![format, binary, sha256], |row| row.get(0))?)
 }
 
 fn found(db: &Connection, id: &str) -> Result<FoundFormat, StoreError> {

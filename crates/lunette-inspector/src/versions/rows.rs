@@ -1,0 +1,122 @@
+//! Versions of an asset, and assets as they were, as rows that are printed.
+
+use lunette_client::model::record::{Record as _, View};
+use lunette_client::model::version::{AssetVersion, AssetVersions, PastAssetRow};
+use serde_json::Value as Json;
+
+use crate::listing::{Column, Columns, Value};
+
+/// A version of an asset in a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VersionRow {
+    /// Its number.
+    pub number: i64,
+    /// When it was written, as RFC 3339 has it; empty where that is not recorded.
+    pub at: String,
+    /// Who wrote it; empty where that is not recorded.
+    pub who: String,
+    /// What is different from the version before, separated by commas.
+    pub changed: String,
+    /// How many lines were added and removed, such as `+3 −1`; empty where that is not known.
+    pub lines: String,
+    /// The first line that differs.
+    pub first_line: String,
+    /// What is to be known of it: that it is what the asset is now, that it was deleted, or why it cannot be read.
+    pub note: String,
+    record: Json,
+}
+
+impl VersionRow {
+    /// The rows of a list, the newest first.
+    pub fn all(versions: &AssetVersions) -> Vec<Self> {
+        versions.view().iterable().iter().map(Self::of).collect()
+    }
+
+    fn of(version: View<'_, AssetVersion>) -> Self {
+        let count = |count: Option<i64>| count.filter(|count| *count > 0);
+        let lines = [("+", count(version.added())), ("−", count(version.removed()))];
+        let lines: Vec<_> = lines.into_iter().filter_map(|(sign, count)| Some(format!("{sign}{}", count?))).collect();
+        let deleted = version.deleted().map(|how| match how {
+            "purged" => "deleted for good",
+            _ => "in the Trash",
+        });
+        let missing = version.missing().map(|why| format!("missing: {why}"));
+        let current = version.current().then(|| "now".to_owned());
+        let notes: Vec<_> = [current, deleted.map(str::to_owned), missing].into_iter().flatten().collect();
+        Self {
+            number: version.version(),
+            at: version.at().map(|at| at.value().to_owned()).unwrap_or_default(),
+            who: version.application().or(version.client()).unwrap_or_default().to_owned(),
+            changed: version.changed().iter().collect::<Vec<_>>().join(", "),
+            lines: lines.join(" "),
+            first_line: version.first_line().unwrap_or_default().to_owned(),
+            note: notes.join("; "),
+            record: version.tree().clone(),
+        }
+    }
+}
+
+impl Columns for VersionRow {
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column::figures("version", "Version", |row: &Self| Value::Number(row.number)).printed(),
+        Column::text("at", "When", |row: &Self| Value::moment(&row.at)).printed(),
+        Column::text("who", "Who", |row: &Self| Value::text(&row.who)).printed(),
+        Column::text("lines", "Lines", |row: &Self| Value::text(&row.lines)).printed(),
+        Column::text("changed", "Changed", |row: &Self| Value::text(&row.changed)).printed(),
+        Column::text("first_line", "First changed line", |row: &Self| Value::text(&row.first_line)).printed(),
+        Column::text("note", "Note", |row: &Self| Value::text(&row.note)).printed(),
+    ];
+
+    fn record(&self) -> Json {
+        self.record.clone()
+    }
+}
+
+/// An asset as it was, in a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThenRow {
+    /// Its id.
+    pub id: String,
+    /// The number of the version that it was.
+    pub version: i64,
+    /// Its name then.
+    pub name: String,
+    /// Its language then, as the interface writes it.
+    pub language: String,
+    /// When it had last changed; empty where that is not recorded.
+    pub updated: String,
+    /// Whether it is known that it was so.
+    pub recorded: bool,
+    record: Json,
+}
+
+impl ThenRow {
+    /// The row of an asset.
+    pub fn of(row: View<'_, PastAssetRow>) -> Self {
+        Self {
+            id: row.id().to_owned(),
+            version: row.version(),
+            name: row.name().unwrap_or_default().to_owned(),
+            language: row.specific().unwrap_or_default().to_owned(),
+            updated: row.updated().map(|at| at.value().to_owned()).unwrap_or_default(),
+            recorded: row.recorded(),
+            record: row.tree().clone(),
+        }
+    }
+}
+
+impl Columns for ThenRow {
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column::text("name", "Name", |row: &Self| Value::text(&row.name)).printed(),
+        Column::text("language", "Language", |row: &Self| Value::word(&row.language)).printed(),
+        Column::text("updated", "Updated", |row: &Self| Value::moment(&row.updated)).printed(),
+        Column::figures("version", "Version", |row: &Self| Value::Number(row.version)).printed(),
+        Column::text("recorded", "Recorded", |row: &Self| Value::text(if row.recorded { "" } else { "not recorded" }))
+            .printed(),
+        Column::id(|row: &Self| Value::text(&row.id)).printed(),
+    ];
+
+    fn record(&self) -> Json {
+        self.record.clone()
+    }
+}

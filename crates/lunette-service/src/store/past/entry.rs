@@ -1,0 +1,207 @@
+//! The stored versions of an asset, and how they are read back one after the other.
+
+use std::ops::ControlFlow;
+
+use lunette_versions::{decode, is_whole};
+use rusqlite::{Connection, OptionalExtension as _};
+
+use super::piece::{self, Piece, What};
+use super::state::{self, PastState};
+use crate::store::StoreError;
+
+/// The largest content that is read back, in bytes.
+const MAX_CONTENT: usize = 1 << 30;
+
+/// What an asset was before a change.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) version: i64,
+    /// When the change was made, and by whom.
+    pub(super) at: i64,
+    pub(super) client: Option<String>,
+    /// What the change replaced; None if that is damaged.
+    pub(super) pieces: Option<Vec<Piece>>,
+}
+
+impl Entry {
+    /// Whether the change replaced the content.
+    pub(super) fn has_content(&self) -> bool {
+        self.pieces.iter().flatten().any(|piece| piece.what == What::Content)
+    }
+}
+
+/// All stored versions of an asset.
+#[derive(Debug, Default)]
+pub(super) struct Chain {
+    /// Newest first.
+    pub(super) entries: Vec<Entry>,
+    /// Versions up to this number are no longer kept.
+    pub(super) ended: Option<i64>,
+    /// When changes were made of which no versions were kept, newest first.
+    pub(super) gaps: Vec<(i64, Option<i64>)>,
+}
+
+impl Chain {
+    /// The number of the version that the asset is now.
+    pub(super) fn current(&self) -> i64 {
+        self.entries.first().map(|entry| entry.version).or(self.ended).unwrap_or_default() + 1
+    }
+
+    /// The gap between a change and the next one, which was made at `next`, or between it and now.
+    pub(super) fn gap_after(&self, at: i64, next: Option<i64>) -> Option<(i64, Option<i64>)> {
+        self.gaps.iter().find(|(began, _)| *began > at && next.is_none_or(|next| *began < next)).copied()
+    }
+}
+
+/// The stored versions of an asset: those in order, and those that the log still has.
+pub(super) fn chain(db: &Connection, asset: i64) -> Result<Chain, StoreError> {
+    let mut chain = Chain::default();
+    let mut statement = db.prepare_cached(
+        "SELECT version, at, pieces, name FROM past LEFT JOIN past_client ON past_client.row = past.client
+         WHERE asset = ?1 ORDER BY version",
+    )?;
+    let mut rows = statement.query([asset])?;
+    while let Some(row) = rows.next()? {
+        let (version, at) = (row.get(0)?, row.get(1)?);
+        match piece::blob(row, 2)? {
+            None => chain.ended = Some(version),
+            Some(packed) => {
+                let pieces = piece::unpack(asset, version, at, packed);
+                chain.entries.push(Entry { version, at, client: row.get(3)?, pieces });
+            }
+        }
+    }
+    let mut statement =
+        db.prepare_cached("SELECT at, client, what, piece FROM past_log WHERE asset = ?1 ORDER BY row")?;
+    let mut rows = statement.query([asset])?;
+    while let Some(row) = rows.next()? {
+        let at = row.get(0)?;
+        let piece = Piece::of_log(row.get(2)?, row.get_ref(3)?)?;
+        match chain.entries.last_mut().filter(|last| last.at == at) {
+            Some(last) => last.pieces.iter_mut().for_each(|pieces| pieces.push(piece.clone())),
+            None => {
+                let version = chain.entries.last().map(|last| last.version).or(chain.ended).unwrap_or_default() + 1;
+                chain.entries.push(Entry { version, at, client: row.get(1)?, pieces: Some(vec![piece]) });
+            }
+        }
+    }
+    chain.entries.reverse();
+    let mut statement = db.prepare_cached("SELECT began, ended FROM past_gap ORDER BY began DESC")?;
+    let gaps = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    chain.gaps = gaps.collect::<Result<_, _>>()?;
+    Ok(chain)
+}
+
+/// The content of a version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct PastContent {
+    pub(super) binary: bool,
+    pub(super) bytes: Vec<u8>,
+}
+
+/// Why a version cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unreadable {
+    /// It is damaged, or hangs on one that is.
+    Damaged,
+    /// Between it and a later one no versions were kept.
+    NotRecorded,
+}
+
+/// A version while versions are read back, from the present one on.
+#[derive(Debug)]
+pub(super) struct Reading {
+    pub(super) state: Result<PastState, Unreadable>,
+    /// Ok(None) where it has none, or where content is not read.
+    pub(super) content: Result<Option<PastContent>, Unreadable>,
+    reads_content: bool,
+}
+
+impl Reading {
+    /// Begins with what an asset is now.
+    pub(super) fn begin(db: &Connection, asset: i64, reads_content: bool) -> Result<Self, StoreError> {
+        let content = if reads_content { content_of(db, asset)? } else { None };
+        Ok(Self { state: Ok(state::of(db, asset)?), content: Ok(content), reads_content })
+    }
+
+    /// Goes back over a time in which no versions were kept.
+    pub(super) fn pass_gap(&mut self) {
+        (self.state, self.content) = (Err(Unreadable::NotRecorded), Err(Unreadable::NotRecorded));
+    }
+
+    /// Goes back one version.
+    pub(super) fn back(&mut self, entry: &Entry) {
+        let Some(pieces) = &entry.pieces else {
+            (self.state, self.content) = (Err(Unreadable::Damaged), Err(Unreadable::Damaged));
+            return;
+        };
+        for piece in pieces.iter().rev() {
+            match piece.what {
+                What::Content | What::ContentLost => self.content_back(piece),
+                What::State => {
+                    let mut state = PastState::default();
+                    self.state = state.undo(piece).map(|()| state).ok_or(Unreadable::Damaged);
+                }
+                _ => {
+                    let undone = self.state.as_mut().map(|state| state.undo(piece));
+                    if undone == Ok(None) {
+                        self.state = Err(Unreadable::Damaged);
+                    }
+                }
+            }
+        }
+    }
+
+    fn content_back(&mut self, piece: &Piece) {
+        if !self.reads_content {
+            return;
+        }
+        let Some((binary, stored)) = piece.bytes.split_first().filter(|_| piece.what == What::Content) else {
+            self.content = Err(Unreadable::NotRecorded);
+            return;
+        };
+        let next = self.content.as_ref().ok().and_then(Option::as_ref).map(|next| next.bytes.as_slice());
+        self.content = match (next, is_whole(stored), &self.content) {
+            (None, false, Err(why)) => Err(*why),
+            (next, _, _) => match decode(stored, next, MAX_CONTENT) {
+                Ok(bytes) => Ok(Some(PastContent { binary: *binary != 0, bytes })),
+                Err(_) => Err(Unreadable::Damaged),
+            },
+        };
+    }
+}
+
+/// The content of an asset now; None if it has none.
+fn content_of(db: &Connection, asset: i64) -> Result<Option<PastContent>, StoreError> {
+    let mut statement = db.prepare_cached(
+        "SELECT binary, coalesce(bytes, CAST(text AS BLOB)) FROM format JOIN content ON content.format = format.row
+         WHERE asset = ?1 AND place = 0",
+    )?;
+    Ok(statement.query_row([asset], |row| Ok(PastContent { binary: row.get(0)?, bytes: row.get(1)? })).optional()?)
+}
+
+/// Calls `each` with what an asset is now and then with each version that is stored, the newest first, until it has enough.
+pub(super) fn walk(
+    db: &Connection,
+    asset: i64,
+    reads_content: bool,
+    chain: &Chain,
+    mut each: impl FnMut(i64, &Reading) -> ControlFlow<()>,
+) -> Result<(), StoreError> {
+    let mut reading = Reading::begin(db, asset, reads_content)?;
+    if each(chain.current(), &reading).is_break() {
+        return Ok(());
+    }
+    let mut next = None;
+    for entry in &chain.entries {
+        if chain.gap_after(entry.at, next).is_some() {
+            reading.pass_gap();
+        }
+        reading.back(entry);
+        if each(entry.version, &reading).is_break() {
+            break;
+        }
+        next = Some(entry.at);
+    }
+    Ok(())
+}

@@ -1,0 +1,123 @@
+//! Versions that are too old, too many or too large go, the oldest first, and say that they went.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::*;
+use crate::store::interrupt::InterruptToken;
+use crate::store::now;
+
+const DAY: i64 = 24 * 60 * 60 * 1_000_000;
+
+fn opened(folder: &Path) -> Store {
+    Store::open(folder).expect("a store")
+}
+
+fn prune_by(store: &Store, bounds: PastBounds, now: i64) -> usize {
+    arrange_all(store);
+    store.write(|db| Ok(db.execute("UPDATE past_status SET pruned = 0", []).map(drop)?)).expect("due");
+    let folder = store.folder().expect("a folder").join("lunette.sqlite3");
+    let queue = store.writer.queue().expect("a queue");
+    prune(&folder, &queue, bounds, now, &InterruptToken::default()).expect("pruned")
+}
+
+fn edited(store: &Store, edits: usize) -> String {
+    let id = add(store, "one", "0");
+    (1..=edits).for_each(|number| edit(store, &id, &number.to_string()));
+    id
+}
+
+fn kept(store: &Store, id: &str) -> (Vec<i64>, Option<i64>) {
+    let listed = store.versions_of(id).expect("versions");
+    assert!(listed.entries.iter().all(|entry| entry.missing.is_none()), "{listed:?}");
+    (listed.entries.iter().map(|entry| entry.number).collect(), listed.ended)
+}
+
+#[test]
+fn only_so_many_versions_are_kept_and_numbers_stay() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = opened(folder.path());
+    let (id, other) = (edited(&store, 9), edited(&store, 2));
+    let bounds = PastBounds { versions: 4, ..PastBounds::default() };
+    assert_eq!(prune_by(&store, bounds, now()), 1);
+    assert_eq!(kept(&store, &id), ((6..=10).rev().collect(), Some(5)));
+    assert_eq!(kept(&store, &other), (vec![3, 2, 1], None));
+    assert_eq!(version(&store, &id, 6).expect("read").content, Some((false, b"5".to_vec())));
+    let error = version(&store, &id, 5).expect_err("gone").to_string();
+    assert!(error.contains("no longer kept"), "{error}");
+    edit(&store, &id, "again");
+    assert_eq!(kept(&store, &id).0[0], 11);
+    assert_eq!(prune_by(&store, bounds, now()), 1);
+    assert_eq!(kept(&store, &id), ((7..=11).rev().collect(), Some(6)));
+}
+
+#[test]
+fn versions_go_after_their_days_unless_a_checkpoint_holds_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = opened(folder.path());
+    let id = edited(&store, 3);
+    let checkpoint = store.make_checkpoint("before".to_owned(), None).expect("a checkpoint");
+    edit(&store, &id, "after");
+    let later = now() + 91 * DAY;
+    assert_eq!(prune_by(&store, PastBounds::default(), later), 1);
+    assert_eq!(kept(&store, &id), (vec![5, 4], Some(3)));
+    store.delete_checkpoint(&checkpoint.id).expect("deleted");
+    assert_eq!(store.checkpoints().expect("checkpoints"), []);
+    assert_eq!(prune_by(&store, PastBounds::default(), later), 1);
+    assert_eq!(kept(&store, &id), (vec![5], Some(4)));
+}
+
+#[test]
+fn more_bytes_than_are_allowed_go_by_their_age() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = opened(folder.path());
+    let id = edited(&store, 5);
+    assert_eq!(prune_by(&store, PastBounds { bytes: 1 << 20, ..PastBounds::default() }, now()), 0);
+    assert_eq!(prune_by(&store, PastBounds { bytes: 100, ..PastBounds::default() }, now()), 1);
+    assert_eq!(kept(&store, &id), (vec![6], Some(5)));
+}
+
+#[test]
+fn pruning_is_done_by_the_maintenance_once_a_day() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store =
+        Store::open_keeping(folder.path(), PastBounds { versions: 1, ..PastBounds::default() }).expect("a store");
+    let id = edited(&store, 3);
+    arrange_all(&store);
+    store.run_daily();
+    assert_eq!(kept(&store, &id), (vec![4, 3], Some(2)));
+    (10..13).for_each(|number| edit(&store, &id, &number.to_string()));
+    arrange_all(&store);
+    store.run_daily();
+    assert_eq!(kept(&store, &id).0.len(), 5);
+}
+
+#[test]
+fn no_write_waits_long_for_pruning() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = opened(folder.path());
+    let id = add(&store, "one", "0");
+    store
+        .write(|db| {
+            db.execute(
+                "WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 30000)
+                 INSERT INTO past (asset, version, at, pieces) SELECT 1000 + n / 10, n % 10 + 1, 1000000 + n, randomblob(60) FROM number",
+                [],
+            )?;
+            Ok(())
+        })
+        .expect("made");
+    let longest = std::thread::scope(|scope| {
+        let pruning = scope.spawn(|| prune_by(&store, PastBounds::default(), now()));
+        let mut longest = Duration::ZERO;
+        while !pruning.is_finished() {
+            let began = Instant::now();
+            rename(&store, &id, &format!("{began:?}"));
+            longest = longest.max(began.elapsed());
+        }
+        assert_eq!(pruning.join().expect("pruned"), 3001);
+        longest
+    });
+    // A debug build on a busy machine: the bound says that it is many parts and not one.
+    assert!(longest < Duration::from_secs(2), "{longest:?}");
+}

@@ -1,0 +1,201 @@
+//! All kinds of changes, in random order: each version is what the asset was.
+
+use super::*;
+use crate::store::records::annotation::{About, AnnotationChange, NewAnnotation};
+use crate::store::records::conversation::NewConversation;
+use crate::store::records::related::{NewRelated, RelatedKind};
+
+/// What random changes need.
+struct Story {
+    store: Store,
+    id: String,
+    tags: Vec<String>,
+    hint: String,
+    talk: String,
+    annotation: Option<String>,
+    seed: u64,
+}
+
+impl Story {
+    fn begin() -> Self {
+        let store = Store::in_memory().expect("a store");
+        let id = add(&store, "one", &"a line\n".repeat(40));
+        let tags = ["a", "b", "c"].map(|text| add_tag(&store, text)).to_vec();
+        let hint = NewRelated {
+            kind: RelatedKind::Hint,
+            document: "{}".to_owned(),
+            mechanism: "MANUAL".to_owned(),
+            link: "{}".to_owned(),
+            annotations: Vec::new(),
+        };
+        let hint = store.make_related(hint, None).expect("a hint").related_record.id;
+        let talk = store.make_conversation(NewConversation::default()).expect("a conversation");
+        Self { store, id, tags, hint, talk, annotation: None, seed: 1 }
+    }
+
+    fn random(&mut self, below: usize) -> usize {
+        self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.seed >> 33) as usize % below
+    }
+
+    fn change(&mut self) {
+        let (number, id) = (self.random(1000), self.id.clone());
+        let tag = self.random(3);
+        let tag = self.tags[tag].clone();
+        match self.random(14) {
+            0 => rename(&self.store, &id, &format!("name {number}")),
+            1 => {
+                let change = AssetChange { favorited: Some(number % 2 == 0), ..AssetChange::default() };
+                self.store.update_asset(&id, move |_| Ok(change)).expect("changed");
+            }
+            2 => {
+                let change =
+                    AssetChange { document: Some(format!(r#"{{"curated":{number}}}"#)), ..AssetChange::default() };
+                self.store.update_asset(&id, move |_| Ok(change)).expect("changed");
+            }
+            3 => self.store.reclassify(&id, "CODE", ["rs", "py"][number % 2]).expect("reclassified"),
+            4 => self.store.link(&id, ItemKind::Tag, &tag).expect("linked"),
+            5 => self.store.unlink(&id, ItemKind::Tag, &tag).expect("unlinked"),
+            6 => self.store.link_related(&id, RelatedKind::Hint, &self.hint).expect("linked"),
+            7 => self.store.unlink_related(&id, RelatedKind::Hint, &self.hint).expect("unlinked"),
+            8 => self.store.link_conversation(&id, &self.talk).expect("linked"),
+            9 => self.store.unlink_conversation(&id, &self.talk).expect("unlinked"),
+            10 => self.annotate(number),
+            11 => {
+                self.store.delete_asset(&id).expect("deleted");
+                self.store.restore_asset(&id).expect("restored");
+            }
+            _ => self.edit(number),
+        }
+    }
+
+    fn annotate(&mut self, number: usize) {
+        let text = format!("note {number}");
+        match self.annotation.take() {
+            None => {
+                let new = NewAnnotation { kind: "COMMENT".to_owned(), text, document: "{}".to_owned() };
+                let about = About { asset: Some(self.id.clone()), ..About::default() };
+                self.annotation = Some(self.store.make_annotation(about, new).expect("annotated").id);
+            }
+            Some(id) if number % 3 == 0 => self.store.delete_annotation(&id).expect("deleted"),
+            Some(id) => {
+                let change = AnnotationChange { text: Some(text), ..AnnotationChange::default() };
+                self.store.update_annotation(&id, move |_| Ok(change)).expect("changed");
+                self.annotation = Some(id);
+            }
+        }
+    }
+
+    fn edit(&mut self, number: usize) {
+        let Some((false, bytes)) = now_of(&self.store, &self.id).content else { panic!("text") };
+        let mut lines: Vec<String> = String::from_utf8(bytes).expect("text").lines().map(str::to_owned).collect();
+        let at = self.random(lines.len());
+        lines[at] = format!("line {number}");
+        edit(&self.store, &self.id, &lines.join("\n"));
+    }
+}
+
+#[test]
+fn a_thousand_changes_of_all_kinds_are_read_back_in_order_byte_for_byte() {
+    let mut story = Story::begin();
+    let mut states = vec![now_of(&story.store, &story.id)];
+    for number in 0..1000 {
+        let before = numbers_of(&story);
+        story.change();
+        let made = numbers_of(&story) - before;
+        let now = now_of(&story.store, &story.id);
+        match made {
+            0 => assert_eq!(Some(&now), states.last(), "a change without a version"),
+            1 => states.push(now),
+            // It was deleted and restored.
+            2 => {
+                let mut deleted = now.clone();
+                deleted.state.deletion = Deletion::Trashed;
+                states.extend([deleted, now]);
+            }
+            more => panic!("{more} versions of one change"),
+        }
+        if number % 97 == 0 {
+            arrange_all(&story.store);
+        }
+    }
+    assert_eq!(numbers_of(&story), states.len() as i64);
+    for (index, state) in states.iter().enumerate() {
+        let number = index as i64 + 1;
+        assert_eq!(version(&story.store, &story.id, number).as_ref(), Ok(state), "version {number}");
+    }
+    let listed = story.store.versions_of(&story.id).expect("versions");
+    assert!(listed.entries.iter().all(|entry| entry.missing.is_none() && !entry.changed.is_empty()));
+    assert!(listed.entries.windows(2).all(|pair| pair[0].number == pair[1].number + 1 && pair[0].at > pair[1].at));
+}
+
+/// The number of the newest version.
+fn numbers_of(story: &Story) -> i64 {
+    let asset = row_of(&story.store, &story.id);
+    story.store.read(|db| Ok(entry::chain(db, asset)?.current())).expect("a number")
+}
+
+#[test]
+fn what_was_linked_to_an_asset_when_the_other_end_was_deleted_is_in_its_version() {
+    let mut story = Story::begin();
+    let id = story.id.clone();
+    story.store.link(&id, ItemKind::Tag, &story.tags[0]).expect("linked");
+    story.store.link_related(&id, RelatedKind::Hint, &story.hint).expect("linked");
+    story.store.link_conversation(&id, &story.talk).expect("linked");
+    story.annotate(1);
+    let before = (numbers_of(&story), now_of(&story.store, &id));
+    story.store.delete_item(ItemKind::Tag, &story.tags[0]).expect("deleted");
+    story.store.delete_related(RelatedKind::Hint, &story.hint).expect("deleted");
+    story.store.delete_conversation(&story.talk).expect("deleted");
+    assert_eq!(numbers_of(&story), before.0 + 3);
+    let mut was = version(&story.store, &id, before.0).expect("read");
+    // A hint that was deleted has no record any more.
+    was.state.related.values_mut().for_each(|one| one.document = "{}".to_owned());
+    assert_eq!(was, before.1);
+    arrange_all(&story.store);
+    assert_eq!(version(&story.store, &id, before.0).expect("read").state.items, before.1.state.items);
+}
+
+#[test]
+fn an_asset_that_was_deleted_for_good_is_read_as_it_was_in_the_trash_and_before() {
+    let mut story = Story::begin();
+    let id = story.id.clone();
+    story.store.link(&id, ItemKind::Tag, &story.tags[0]).expect("linked");
+    story.annotate(1);
+    let before = now_of(&story.store, &id);
+    story.store.delete_asset(&id).expect("deleted");
+    story.store.delete_item(ItemKind::Tag, &story.tags[1]).expect("deleted");
+    let trashed = now_of(&story.store, &id);
+    story.store.empty_trash(None).expect("emptied");
+    for _ in 0..2 {
+        let newest = numbers_of(&story);
+        assert_eq!(now_of(&story.store, &id).content, None);
+        assert_eq!(version(&story.store, &id, newest - 1), Ok(trashed.clone()));
+        assert_eq!(version(&story.store, &id, newest - 2), Ok(before.clone()));
+        let listed = story.store.versions_of(&id).expect("versions");
+        let deletions: Vec<_> = listed.entries.iter().take(3).map(|entry| entry.deletion).collect();
+        assert_eq!(deletions, [Deletion::Purged, Deletion::Trashed, Deletion::Present]);
+        arrange_all(&story.store);
+    }
+}
+
+#[test]
+fn all_assets_are_listed_as_they_were_at_a_time() {
+    let store = Store::in_memory().expect("a store");
+    let (one, two) = (add(&store, "one", "a"), add(&store, "two", "b"));
+    rename(&store, &one, "one, renamed");
+    let at = store.versions_of(&one).expect("versions").entries[0].at.expect("a time");
+    let three = add(&store, "three", "c");
+    rename(&store, &one, "one, again");
+    store.delete_asset(&two).expect("deleted");
+    for _ in 0..2 {
+        let then = store.assets_at(at).expect("a list");
+        let listed: Vec<_> =
+            then.iter().map(|then| (then.id.as_str(), then.name.as_deref(), then.version, then.recorded)).collect();
+        assert_eq!(listed, [(one.as_str(), Some("one, renamed"), 2, true), (two.as_str(), Some("two"), 1, true)]);
+        assert_eq!(store.assets_at(at - 1).expect("a list")[0].name.as_deref(), Some("one"));
+        let now: Vec<_> = store.assets_at(i64::MAX).expect("a list").into_iter().map(|then| then.id).collect();
+        assert_eq!(now, [one.as_str(), three.as_str()]);
+        arrange_all(&store);
+    }
+}

@@ -1,0 +1,352 @@
+//! Earlier versions of an asset: listed, shown, restored and forgotten, and the assets as they were on a day.
+//!
+//! What must hold: nothing is said of a version that was not recorded but that it was not; a restore is a step of the
+//! history, and leaves what changed meanwhile.
+
+use anyhow::anyhow;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+use lunette_client::model::id::{AssetId, BadId, VersionNumber};
+use lunette_client::model::record::Record as _;
+use lunette_client::model::time;
+use lunette_client::model::version::{AssetVersions, PastAsset};
+use lunette_client::operation::table::AssetSnapshot;
+use lunette_inspector::Vendor;
+use lunette_inspector::assets::content;
+use lunette_inspector::assets::page::Content;
+use lunette_inspector::compare::Side;
+use lunette_inspector::import::engine::NewAsset;
+use lunette_inspector::listing::Columns as _;
+use lunette_inspector::runs::{RunRecord, Task};
+use lunette_inspector::versions::{self, ThenRow, VersionRow};
+
+use crate::cli::asset_id;
+use crate::cli::changes::{self, Planned};
+use crate::cli::connect::{self, Service};
+use crate::cli::list::{self, Extent};
+use crate::cli::progress::whole;
+use crate::cli::target::{ReadTarget, WriteTarget};
+use crate::cli::{Failure, data_dir, new, print, print_json, print_message};
+
+/// Fails for a service that keeps no versions.
+fn require_versions(service: &Service) -> Result<(), Failure> {
+    match service.vendor {
+        Vendor::Lunette => Ok(()),
+        Vendor::Other => Err(Failure::failed(anyhow!("this service keeps no earlier versions of assets"))),
+    }
+}
+
+/// Reads the number of a version.
+pub(in crate::cli) fn number(text: &str) -> Result<VersionNumber, BadId> {
+    text.parse()
+}
+
+/// Splits `ID@N`; None if the text ends in no number of a version.
+pub(in crate::cli) fn at_version(text: &str) -> Option<(&str, VersionNumber)> {
+    let (asset, version) = text.rsplit_once('@').filter(|(asset, _)| !asset.is_empty())?;
+    Some((asset, version.parse().ok()?))
+}
+
+/// Returns the asset that a text means. One that was deleted is meant by its id alone, since no list has it.
+async fn find(service: &Service, text: &str) -> Result<AssetId, Failure> {
+    Ok(asset_id::find(service, text).await?.0)
+}
+
+/// Prints the versions of an asset, the newest first.
+pub(in crate::cli) fn list(
+    text: &str,
+    target: &ReadTarget,
+    limit: Option<usize>,
+    as_json: bool,
+) -> Result<(), Failure> {
+    let versions = connect::run(target.wanted().with(async |service: &Service| {
+        require_versions(service)?;
+        let asset = find(service, text).await?;
+        versions::list(&service.client, asset).await.map_err(connect::failure)
+    }))?;
+    let rows: Vec<VersionRow> = VersionRow::all(&versions).into_iter().take(limit.unwrap_or(usize::MAX)).collect();
+    list::print(&rows.iter().collect::<Vec<_>>(), as_json, Extent::of(limit.is_none()))?;
+    if !as_json {
+        tell_limits(&versions);
+    }
+    Ok(())
+}
+
+/// Says what the list does not have: what came before the first version, and times in which none were kept.
+fn tell_limits(versions: &AssetVersions) {
+    let view = versions.view();
+    match view.ended() {
+        Some(ended) => print_message(&format!("versions up to {ended} are no longer kept")),
+        None if !view.from_creation() => print_message("what was before the first of these versions is not recorded"),
+        None => {}
+    }
+    for gap in view.gaps().iter().flat_map(|gaps| gaps.iter()) {
+        let time = |end: &str| gap[end]["readable"].as_str().unwrap_or("now").to_owned();
+        print_message(&format!("from {} to {} no versions were kept", time("from"), time("to")));
+    }
+}
+
+/// A version with its content.
+struct Whole {
+    record: PastAsset,
+    content: Option<Vec<u8>>,
+}
+
+async fn read(service: &Service, asset: &AssetId, version: &VersionNumber) -> Result<Whole, Failure> {
+    require_versions(service)?;
+    let record = versions::version(&service.client, asset.clone(), version.clone()).await.map_err(connect::failure)?;
+    let content = match record.view().specific() {
+        None => None,
+        Some(_) => {
+            let read = versions::content(&service.client, asset.clone(), version.clone()).await;
+            let read = read.map_err(connect::failure)?;
+            match (read.view().text(), read.view().base64()) {
+                (Some(text), _) => Some(text.as_bytes().to_vec()),
+                (None, bytes) => STANDARD.decode(bytes.unwrap_or_default()).ok(),
+            }
+        }
+    };
+    Ok(Whole { record, content })
+}
+
+/// Reads a version as one side of a comparison.
+pub(in crate::cli) async fn side(service: &Service, text: &str, version: &VersionNumber) -> Result<Side, Failure> {
+    let asset = find(service, text).await?;
+    let Whole { record, content } = read(service, &asset, version).await?;
+    Ok(versions::side(record.view(), content))
+}
+
+/// Prints a version of an asset: its fields and its text, its content alone, or both as JSON.
+pub(in crate::cli) fn show(
+    (text, version): (&str, &VersionNumber),
+    target: &ReadTarget,
+    (as_json, content_alone): (bool, bool),
+) -> Result<(), Failure> {
+    let found = connect::run(target.wanted().with(async |service: &Service| {
+        let asset = find(service, text).await?;
+        read(service, &asset, version).await
+    }))?;
+    let Whole { record, content } = found;
+    if content_alone {
+        let content = content.ok_or_else(|| Failure::failed(anyhow!("this version has no content")))?;
+        return crate::cli::show::write_bytes(&content);
+    }
+    let text = content.and_then(|content| String::from_utf8(content).ok());
+    if as_json {
+        let mut tree = record.tree().clone();
+        tree["content"] = text.into();
+        return print_json(&format!("{tree:#}\n"));
+    }
+    print(&as_text(&record, text.as_deref()))
+}
+
+/// Returns a line per field that the version has, and its text below.
+fn as_text(record: &PastAsset, text: Option<&str>) -> String {
+    let view = record.view();
+    let joined = |field: &str, key: &str| -> String {
+        let listed = record.tree()[field].as_array().map(Vec::as_slice).unwrap_or_default();
+        listed.iter().filter_map(|one| one[key].as_str()).collect::<Vec<_>>().join(", ")
+    };
+    let at = view
+        .at()
+        .map(|at| format!("{} ({})", at.value(), time::ago(at.value(), Timestamp::now(), &TimeZone::system())));
+    let fields = [
+        ("name", view.name().unwrap_or_default().to_owned()),
+        ("id", view.asset().to_owned()),
+        ("version", format!("{}{}", view.version(), if view.current() { " (now)" } else { "" })),
+        ("written", at.unwrap_or_else(|| "not recorded".to_owned())),
+        ("language", view.specific().unwrap_or_default().to_owned()),
+        ("tags", joined("tags", "text")),
+        ("websites", joined("websites", "url")),
+        ("summaries", joined("summaries", "name")),
+        ("annotations", joined("annotations", "text").replace('\n', " ")),
+        ("favourite", if view.favorited() { "yes" } else { "no" }.to_owned()),
+        ("deleted", view.deleted().unwrap_or_default().to_owned()),
+    ];
+    let fields = fields.iter().filter(|(_, value)| !value.is_empty());
+    let mut lines: String = fields.map(|(name, value)| format!("{name:<12} {}\n", whole(value))).collect();
+    match text {
+        Some(text) => {
+            lines.push('\n');
+            lines.push_str(text);
+            if !text.is_empty() && !text.ends_with('\n') {
+                lines.push('\n');
+            }
+        }
+        None => lines.push_str("content      none, or not text; write it to a file with --content\n"),
+    }
+    lines
+}
+
+/// Restores a version of an asset as one step of the history; of one that was deleted for good, as a new asset.
+pub(in crate::cli) fn restore(text: &str, version: &VersionNumber, target: &WriteTarget) -> Result<(), Failure> {
+    changes::run(target, async |service: &Service| {
+        let asset = find(service, text).await?;
+        let then = read(service, &asset, version).await?;
+        match deletion(service, &asset).await?.as_deref() {
+            Some("purged") => recreate(service, target, then).await.map(|()| None),
+            Some(_) => {
+                let advice = "`lunette undelete` brings it back; restore the version then";
+                Err(Failure::failed(anyhow!("the asset is in the Trash: {advice}")))
+            }
+            None => plan(service, &asset, version, &then).await,
+        }
+    })
+}
+
+/// How an asset was deleted, if it was.
+async fn deletion(service: &Service, asset: &AssetId) -> Result<Option<String>, Failure> {
+    let versions = versions::list(&service.client, asset.clone()).await.map_err(connect::failure)?;
+    Ok(versions.view().iterable().first().and_then(|current| current.deleted()).map(str::to_owned))
+}
+
+/// The changes that restore a version, each with what it replaces.
+async fn plan(
+    service: &Service,
+    asset: &AssetId,
+    version: &VersionNumber,
+    then: &Whole,
+) -> Result<Option<Planned>, Failure> {
+    let snapshot = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
+    let now = service.client.call(snapshot).await.map_err(connect::failure)?;
+    let content = content::whole(&service.client, asset.clone(), service.vendor).await.map_err(connect::failure)?;
+    let now_text = match &content {
+        Content::Text(text) => Some(text.as_ref()),
+        Content::Bytes(_) | Content::Large(_) | Content::Part(..) | Content::None => None,
+    };
+    let then_text = then.content.as_deref().and_then(|bytes| std::str::from_utf8(bytes).ok());
+    let restore = versions::restore(now.view(), now_text, then.record.view(), then_text);
+    for left in &restore.left {
+        print_message(&format!("not restored: {left}"));
+    }
+    if restore.changes.is_empty() {
+        print_message(&format!("the asset is like version {version} already, so nothing was done"));
+        return Ok(None);
+    }
+    let name = now.view().name().unwrap_or_default().to_owned();
+    let shown = if name.is_empty() { asset.as_str() } else { &name };
+    let title = format!("Restored version {version} of “{shown}”");
+    let tasks = restore.changes.into_iter().map(|change| (Task::Change(change), name.clone())).collect();
+    Ok(Some(RunRecord::of_tasks(title, tasks, 1).into()))
+}
+
+/// Creates an asset from a version of one that was deleted for good.
+async fn recreate(service: &Service, target: &WriteTarget, then: Whole) -> Result<(), Failure> {
+    let view = then.record.view();
+    let content = then
+        .content
+        .clone()
+        .ok_or_else(|| Failure::failed(anyhow!("this version has no content; choose an earlier one")))?;
+    let tags = view.tags().iter().filter_map(|tag| tag["text"].as_str()).map(str::to_owned).collect();
+    let made = NewAsset {
+        name: view.name().map(str::to_owned),
+        language: view.specific().map(str::to_owned),
+        tags,
+        content,
+        ..NewAsset::default()
+    };
+    if target.dry_run() {
+        return new::preview(&made, target.json());
+    }
+    let folder = data_dir::folder(target.data())?;
+    print_message("the asset was deleted for good, so it comes back as a new one with another id");
+    let row = new::make(service, &folder, made).await?;
+    match target.json() {
+        true => print_json(&format!("{:#}\n", row.record())),
+        false => print(&format!("{}  {}\n", row.id(), crate::cli::progress::escaped(row.name()))),
+    }
+}
+
+/// Forgets the versions of an asset, which cannot be undone.
+pub(in crate::cli) fn forget(text: &str, target: &WriteTarget) -> Result<(), Failure> {
+    let forgotten = connect::run(target.to_change().with(async |service: &Service| {
+        require_versions(service)?;
+        let asset = find(service, text).await?;
+        let known = versions::list(&service.client, asset.clone()).await.map_err(connect::failure)?;
+        let count = known.view().iterable().iter().count() - 1;
+        if !target.dry_run() {
+            versions::forget(&service.client, asset).await.map_err(connect::failure)?;
+        }
+        Ok(count)
+    }))?;
+    let (verb, versions) = match (target.dry_run(), forgotten) {
+        (true, count) => ("would be forgotten", count),
+        (false, count) => ("forgotten; backups keep what they have", count),
+    };
+    match target.json() {
+        true => {
+            print_json(&format!("{:#}\n", serde_json::json!({ "forgotten": versions, "dry_run": target.dry_run() })))
+        }
+        false => print(&format!("{versions} earlier versions {verb}\n")),
+    }
+}
+
+/// Prints the assets that there were at a time, the one last changed first.
+pub(in crate::cli) fn list_at(
+    at: &str,
+    wanted: connect::Wanted<'_>,
+    limit: Option<usize>,
+    as_json: bool,
+) -> Result<(), Failure> {
+    let at = moment(at)?;
+    let then = connect::run(wanted.with(async |service: &Service| {
+        require_versions(service)?;
+        versions::assets_then(&service.client, at.to_string()).await.map_err(connect::failure)
+    }))?;
+    let mut rows: Vec<ThenRow> = then.view().iterable().iter().map(ThenRow::of).collect();
+    rows.sort_by(|a, b| b.updated.cmp(&a.updated));
+    let unrecorded = rows.iter().filter(|row| !row.recorded).count();
+    rows.truncate(limit.unwrap_or(usize::MAX));
+    list::print(&rows.iter().collect::<Vec<_>>(), as_json, Extent::of(limit.is_none()))?;
+    if unrecorded > 0 && !as_json {
+        print_message(&format!(
+            "of {unrecorded} assets it is not recorded what they were then; they are shown as the earliest that is known"
+        ));
+    }
+    Ok(())
+}
+
+/// The end of a day in the zone of this machine, or a time. One in the future is now.
+fn moment(text: &str) -> Result<Timestamp, Failure> {
+    let end_of_day = |day: Date| {
+        let next = day.tomorrow().and_then(|next| next.to_zoned_datetime(TimeZone::system())).ok()?;
+        Some(next.timestamp())
+    };
+    let at = match text {
+        "yesterday" => jiff::ZonedDateTime::now().date().yesterday().ok().and_then(end_of_day),
+        _ => text.parse::<Timestamp>().ok().or_else(|| text.parse().ok().and_then(end_of_day)),
+    };
+    at.map(|at| at.min(Timestamp::now())).ok_or_else(|| {
+        Failure::usage(anyhow!(
+            "{text:?} is no day such as 2026-01-31 or yesterday, and no time such as 2026-01-31T18:00:00Z"
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_asset_is_named_with_a_version_only_by_a_number_behind_an_at_sign() {
+        let split = |text| at_version(text).map(|(asset, version)| (asset, version.number()));
+        assert_eq!(split("abcd@3"), Some(("abcd", 3)));
+        assert_eq!(split("mail@example@12"), Some(("mail@example", 12)));
+        for text in ["abcd", "@3", "abcd@", "abcd@0", "abcd@03", "mail@example.org"] {
+            assert_eq!(split(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_day_means_its_end_and_never_the_future() {
+        let day = moment("2026-01-31").expect("a time");
+        assert_eq!(day.to_zoned_datetime(TimeZone::system()).date().to_string(), "2026-02-01");
+        assert_eq!(moment("2026-01-31T18:00:00Z").expect("a time").to_string(), "2026-01-31T18:00:00Z");
+        assert!(moment("9998-01-01").expect("a time") <= Timestamp::now());
+        assert!(moment("last week").is_err());
+    }
+}
