@@ -229,7 +229,10 @@ async fn cost(clients: usize) {
         }
     }
     let [without, with] = took.map(|times| median(times).unwrap_or_default().as_secs_f64() / WRITES as f64 * 1e6);
-    println!("{clients} clients: a write takes {with:.0} us with versions, {without:.0} us without: {:.3}", with / without);
+    println!(
+        "{clients} clients: a write takes {with:.0} us with versions, {without:.0} us without: {:.3}",
+        with / without
+    );
     if let [Some(without), Some(with)] = bytes.map(median) {
         let ratio = with as f64 / without as f64;
         println!("{clients} clients: {with} bytes written with versions, {without} without: {ratio:.3}");

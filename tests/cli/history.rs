@@ -242,7 +242,10 @@ fn the_versions_of_an_asset_are_listed_and_each_is_shown_as_it_was() {
 
     assert_eq!(home.done(&["show", &format!("{id}@1"), "--content"]).out, "one\ntwo\n");
     let old = home.done(&["show", &id, "--version", "2", "--json"]).json();
-    assert_eq!((&old["name"], &old["content"], &old["version"]), (&"a".into(), &"one\nthree\nfour\n".into(), &2.into()));
+    assert_eq!(
+        (&old["name"], &old["content"], &old["version"]),
+        (&"a".into(), &"one\nthree\nfour\n".into(), &2.into())
+    );
     let shown = home.done(&["show", "b@1"]).out;
     assert!(shown.contains("version      1\n") && shown.ends_with("\none\ntwo\n"), "{shown}");
     let compared = home.done(&["diff", &format!("{id}@1"), &format!("{id}@2")]).out;

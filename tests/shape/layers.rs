@@ -18,7 +18,10 @@ const WALLS: &[(&str, &[&str])] = &[
     ("client", &["operation", "json", "model"]),
     ("store", &["storage", "model", "versions"]),
     ("service", &["store", "storage", "json", "plist", "operation", "model", "syntax", "versions"]),
-    ("inspector", &["storage", "sources", "secrets", "json", "plist", "client", "operation", "model", "syntax", "versions"]),
+    (
+        "inspector",
+        &["storage", "sources", "secrets", "json", "plist", "client", "operation", "model", "syntax", "versions"],
+    ),
     ("ui", &["inspector", "operation", "model", "syntax"]),
     ("cli", &["ui", "inspector", "service", "sources", "secrets", "client", "operation", "model"]),
     ("main", &["cli"]),

@@ -21,7 +21,7 @@ use lunette_client::client::Client;
 
 use crate::{
     applications, assets, bulk, check, drafts, embedded, export, graph, import, inventory, links, overview, session,
-    settings, trash, watch, write,
+    settings, trash, versions, watch, write,
 };
 
 /// A result that a feature gets from its background work.
@@ -107,6 +107,7 @@ pub(crate) enum TaskOutput {
     Graph(graph::Output),
     Overview(overview::Output),
     Trash(trash::Output),
+    Versions(versions::Output),
     Write(write::Output),
     Bulk(bulk::Output),
     Import(import::Output),

@@ -28,6 +28,7 @@ use crate::settings::{Preferences, Recent};
 use crate::shell::open_requests::ExternalRequests;
 use crate::sync::LiveUpdates;
 use crate::trash::Trash;
+use crate::versions::Versions;
 use crate::watch::Watch;
 use crate::write::Writes;
 use lunette_client::model::id::AssetId;
@@ -67,6 +68,8 @@ pub struct State {
     pub graph: LinkGraph,
     /// The deleted assets that can be restored.
     pub trash: Trash,
+    /// The versions of the open asset.
+    pub versions: Versions,
     /// The plan and the conflict that are open, and the console.
     pub write: Writes,
     /// Bulk operations.
@@ -110,6 +113,7 @@ impl State {
         self.links.leave();
         self.graph.leave();
         self.trash = Trash::default();
+        self.versions = Versions::default();
         self.write = Writes::default();
         self.bulk = Bulk::default();
         self.import = Imports::default();

@@ -16,11 +16,17 @@ use crate::CallError;
 use crate::change::{Change, Edit, Field, Item, LinkKind, linked};
 use crate::transport::Transport;
 
+mod actions;
+mod output;
 mod rows;
 mod side;
+mod state;
 
+pub use actions::Action;
+pub(crate) use output::Output;
 pub use rows::{ThenRow, VersionRow};
 pub use side::side;
+pub use state::Versions;
 
 /// The versions of an asset, the newest first.
 ///
@@ -91,11 +97,9 @@ pub fn restore(
     let mut restore = Restore::default();
     let Ok(asset) = now.id().parse::<AssetId>() else { return restore };
     match (now_text, then_text) {
-        (Some(now), Some(then)) if now != then => restore.changes.push(Change::Text {
-            asset: asset.clone(),
-            from: now.to_owned(),
-            to: then.to_owned(),
-        }),
+        (Some(now), Some(then)) if now != then => {
+            restore.changes.push(Change::Text { asset: asset.clone(), from: now.to_owned(), to: then.to_owned() })
+        }
         (Some(_), Some(_)) => {}
         _ => restore.left.push("the content, which is not text".to_owned()),
     }
@@ -103,7 +107,11 @@ pub fn restore(
     if let (Some(from), Some(to)) = (language, then.specific())
         && from != to
     {
-        restore.changes.push(Change::Reclassify { asset: asset.clone(), from: Some(from.to_owned()), to: to.to_owned() });
+        restore.changes.push(Change::Reclassify {
+            asset: asset.clone(),
+            from: Some(from.to_owned()),
+            to: to.to_owned(),
+        });
     }
     let edits = edits(now, then);
     if !edits.is_empty() {
@@ -187,7 +195,10 @@ impl Restore {
 fn left(then: View<'_, PastAsset>) -> Vec<String> {
     let comments = then.annotations().iter().filter(|one| one["type"].as_str() != Some("DESCRIPTION")).count();
     let counted = [
-        (then.persons().iter().count() + then.anchors().iter().count() + then.hints().iter().count(), "persons, anchors and hints"),
+        (
+            then.persons().iter().count() + then.anchors().iter().count() + then.hints().iter().count(),
+            "persons, anchors and hints",
+        ),
         (then.conversations().iter().count(), "conversations"),
         (comments, "comments"),
     ];

@@ -31,7 +31,9 @@ pub struct Damaged;
 /// Encodes a version: as its difference from the next, or whole where that is smaller or there is no next.
 pub fn encode(old: &[u8], next: Option<&[u8]>) -> Vec<u8> {
     let difference = match next {
-        Some(next) if old.len() <= MAX_PREFIX && next.len() <= MAX_PREFIX => compress(old, next).map(|frame| (PREFIXED, frame)),
+        Some(next) if old.len() <= MAX_PREFIX && next.len() <= MAX_PREFIX => {
+            compress(old, next).map(|frame| (PREFIXED, frame))
+        }
         Some(next) => Some((CHUNKED, with_sum(chunks::encode(old, next), old))),
         None => None,
     };

@@ -20,9 +20,9 @@ use lunette_inspector::filter::{CompiledFilter, Filter, parse};
 use lunette_inspector::listing::rows::{AssetRow, ExternalRow};
 use lunette_inspector::listing::{Columns, Query, Row, RowList, Sort, apply_query};
 
-use crate::cli::{Failure, versions};
 use crate::cli::connect::{self, Access, Service, Wanted};
 use crate::cli::number::number;
+use crate::cli::{Failure, versions};
 
 mod changes;
 pub(in crate::cli) mod table;

@@ -151,7 +151,9 @@ fn as_text(record: &PastAsset, text: Option<&str>) -> String {
         let listed = record.tree()[field].as_array().map(Vec::as_slice).unwrap_or_default();
         listed.iter().filter_map(|one| one[key].as_str()).collect::<Vec<_>>().join(", ")
     };
-    let at = view.at().map(|at| format!("{} ({})", at.value(), time::ago(at.value(), Timestamp::now(), &TimeZone::system())));
+    let at = view
+        .at()
+        .map(|at| format!("{} ({})", at.value(), time::ago(at.value(), Timestamp::now(), &TimeZone::system())));
     let fields = [
         ("name", view.name().unwrap_or_default().to_owned()),
         ("id", view.asset().to_owned()),
@@ -235,8 +237,10 @@ async fn plan(
 /// Creates an asset from a version of one that was deleted for good.
 async fn recreate(service: &Service, target: &WriteTarget, then: Whole) -> Result<(), Failure> {
     let view = then.record.view();
-    let content =
-        then.content.clone().ok_or_else(|| Failure::failed(anyhow!("this version has no content; choose an earlier one")))?;
+    let content = then
+        .content
+        .clone()
+        .ok_or_else(|| Failure::failed(anyhow!("this version has no content; choose an earlier one")))?;
     let tags = view.tags().iter().filter_map(|tag| tag["text"].as_str()).map(str::to_owned).collect();
     let made = NewAsset {
         name: view.name().map(str::to_owned),
@@ -274,7 +278,9 @@ pub(in crate::cli) fn forget(text: &str, target: &WriteTarget) -> Result<(), Fai
         (false, count) => ("forgotten; backups keep what they have", count),
     };
     match target.json() {
-        true => print_json(&format!("{:#}\n", serde_json::json!({ "forgotten": versions, "dry_run": target.dry_run() }))),
+        true => {
+            print_json(&format!("{:#}\n", serde_json::json!({ "forgotten": versions, "dry_run": target.dry_run() })))
+        }
         false => print(&format!("{versions} earlier versions {verb}\n")),
     }
 }
@@ -315,7 +321,9 @@ fn moment(text: &str) -> Result<Timestamp, Failure> {
         _ => text.parse::<Timestamp>().ok().or_else(|| text.parse().ok().and_then(end_of_day)),
     };
     at.map(|at| at.min(Timestamp::now())).ok_or_else(|| {
-        Failure::usage(anyhow!("{text:?} is no day such as 2026-01-31 or yesterday, and no time such as 2026-01-31T18:00:00Z"))
+        Failure::usage(anyhow!(
+            "{text:?} is no day such as 2026-01-31 or yesterday, and no time such as 2026-01-31T18:00:00Z"
+        ))
     })
 }
 

@@ -6,8 +6,8 @@ use lunette_client::model::version::SeededCheckpoint;
 use lunette_client::operation::table::*;
 use serde_json::{Value, json};
 
-use crate::support::{TestService, raw};
 use crate::support::assets::{record, refusal, tag, text_asset, tree};
+use crate::support::{TestService, raw};
 
 fn number(number: u32) -> VersionNumber {
     VersionNumber::of(number).expect("a number")
@@ -45,7 +45,10 @@ async fn every_change_is_a_version_with_who_made_it_and_what_changed() {
         panic!("three versions: {list}")
     };
     assert_eq!((&list["from_creation"], &list["kept"]["versions"]), (&json!(true), &json!(200)));
-    assert_eq!((&linked["version"], &linked["current"], &linked["changed"]), (&json!(3), &json!(true), &json!(["tags"])));
+    assert_eq!(
+        (&linked["version"], &linked["current"], &linked["changed"]),
+        (&json!(3), &json!(true), &json!(["tags"]))
+    );
     assert_eq!(edited["changed"], json!(["content"]));
     let lines = (&edited["added"], &edited["removed"], &edited["first_line"]);
     assert_eq!(lines, (&json!(2), &json!(1), &json!("three")));

@@ -8,8 +8,8 @@ use crate::model::closed_enum::ClosedEnum;
 use crate::model::event::EventKind;
 use crate::model::export::ExportType;
 use crate::model::id::{
-    ActivityId, AnchorId, AnnotationId, ApplicationId, AssetId, BadId, CheckpointId, CollectionName, ConversationId, FormatId,
-    HintId, MessageId, PersonId, SessionId, TagId, VersionNumber, WebsiteId, WorkstreamSummaryId,
+    ActivityId, AnchorId, AnnotationId, ApplicationId, AssetId, BadId, CheckpointId, CollectionName, ConversationId,
+    FormatId, HintId, MessageId, PersonId, SessionId, TagId, VersionNumber, WebsiteId, WorkstreamSummaryId,
 };
 use crate::model::record::{Record, Schema};
 

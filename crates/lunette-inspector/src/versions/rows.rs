@@ -21,6 +21,10 @@ pub struct VersionRow {
     pub lines: String,
     /// The first line that differs.
     pub first_line: String,
+    /// Whether it is what the asset is now.
+    pub is_current: bool,
+    /// Whether it cannot be read.
+    pub is_missing: bool,
     /// What is to be known of it: that it is what the asset is now, that it was deleted, or why it cannot be read.
     pub note: String,
     record: Json,
@@ -35,8 +39,7 @@ impl VersionRow {
     fn of(version: View<'_, AssetVersion>) -> Self {
         let count = |count: Option<i64>| count.filter(|count| *count > 0);
         let lines = [("+", count(version.added())), ("−", count(version.removed()))];
-        let lines: Vec<_> =
-            lines.into_iter().filter_map(|(sign, count)| Some(format!("{sign}{}", count?))).collect();
+        let lines: Vec<_> = lines.into_iter().filter_map(|(sign, count)| Some(format!("{sign}{}", count?))).collect();
         let deleted = version.deleted().map(|how| match how {
             "purged" => "deleted for good",
             _ => "in the Trash",
@@ -51,6 +54,8 @@ impl VersionRow {
             changed: version.changed().iter().collect::<Vec<_>>().join(", "),
             lines: lines.join(" "),
             first_line: version.first_line().unwrap_or_default().to_owned(),
+            is_current: version.current(),
+            is_missing: version.missing().is_some(),
             note: notes.join("; "),
             record: version.tree().clone(),
         }

@@ -53,13 +53,7 @@ fn a_restore_changes_what_differs_and_says_what_each_change_replaces() {
             },
             Change::Unlink { asset: asset.clone(), item: item("added") },
             Change::Link { asset: asset.clone(), item: item("removed") },
-            Change::LinkNew {
-                asset,
-                kind: LinkKind::Tag,
-                text: "gone".to_owned(),
-                url: None,
-                unlink: Vec::new(),
-            },
+            Change::LinkNew { asset, kind: LinkKind::Tag, text: "gone".to_owned(), url: None, unlink: Vec::new() },
         ]
     );
     assert_eq!(made.left, ["the workstream summary “a talk”, which was deleted"]);

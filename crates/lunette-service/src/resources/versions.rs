@@ -34,7 +34,8 @@ pub(crate) fn of_asset(
     let versions = service.store.versions_of(asset)?;
     let entries: Vec<Value> =
         versions.entries.iter().enumerate().map(|(index, entry)| version(entry, index == 0)).collect();
-    let gap = |(began, ended): &(i64, Option<i64>)| json!({ "from": record::stamp(*began), "to": ended.map(record::stamp) });
+    let gap =
+        |(began, ended): &(i64, Option<i64>)| json!({ "from": record::stamp(*began), "to": ended.map(record::stamp) });
     let mut tree = json!({ "asset": asset, "iterable": entries, "from_creation": versions.from_creation });
     let PastBounds { days, versions: most, bytes } = service.store.past_bounds();
     tree["kept"] = json!({ "days": days, "versions": most, "bytes": bytes });
@@ -101,7 +102,8 @@ fn past_asset(version: &Version) -> Value {
         state.related.iter().filter(|(_, one)| one.kind == kind).map(|(id, one)| related(id, one)).collect()
     };
     let named = |(id, name): (&String, &Option<String>)| json!({ "id": id, "name": name });
-    let annotations = state.annotations.iter().map(|(id, text)| json!({ "id": id, "type": text.kind, "text": text.text }));
+    let annotations =
+        state.annotations.iter().map(|(id, text)| json!({ "id": id, "type": text.kind, "text": text.text }));
     let mut tree = json!({
         "asset": asset, "version": number, "current": current, "mechanism": mechanism,
         "favorited": favorited.unwrap_or_default(),
@@ -142,7 +144,8 @@ pub(crate) fn content(
     let _memory = service.reserve_memory(service.store.past_content_size(asset.as_str())?)?;
     let found = service.store.version_of(asset.as_str(), version.number().into(), past::Read::Content)?;
     let content = found.content.ok_or_else(|| {
-        ServiceError::bad_request(format!("version {version} of the asset has no content: it was deleted for good")).with_status(404)
+        ServiceError::bad_request(format!("version {version} of the asset has no content: it was deleted for good"))
+            .with_status(404)
     })?;
     let size = content.as_bytes().len();
     let place = |place: u64| usize::try_from(place).unwrap_or(usize::MAX).min(size);
@@ -173,9 +176,10 @@ pub(crate) fn assets_then(
     caller: &RequestContext,
     op: AssetsThen,
 ) -> Result<ResponseText, ServiceError> {
-    let at: Timestamp = op.at.parse().map_err(|_| {
-        ServiceError::bad_request(format!("{:?} is not a time such as 2026-11-20T18:00:00Z", op.at))
-    })?;
+    let at: Timestamp = op
+        .at
+        .parse()
+        .map_err(|_| ServiceError::bad_request(format!("{:?} is not a time such as 2026-11-20T18:00:00Z", op.at)))?;
     let at = at.as_microsecond();
     let assets = service.store.assets_at(at)?;
     let row = |then: &past::AssetThen| {

@@ -32,9 +32,9 @@ pub(in crate::store) use arrange::{arrange, waiting};
 pub use bounds::PastBounds;
 pub(crate) use checkpoint::Checkpoint;
 pub(in crate::store) use content::{gone as content_gone, replaced as content_replaced};
+pub(in crate::store) use forget::rebuild;
 pub(crate) use list::{Read, Version, VersionEntry};
 pub(in crate::store) use piece::What;
-pub(in crate::store) use forget::rebuild;
 pub(in crate::store) use prune::prune;
 pub(crate) use state::{Deletion, PastItem, PastRelated, PastState};
 pub(crate) use then::AssetThen;
@@ -112,9 +112,8 @@ pub(in crate::store) fn start(connection: &Connection, keeps: bool) -> Result<()
         |row| row.get(0),
     )?;
     CHANGE.set(CurrentChange { at: last, first_new: i64::MAX, keeps: true, saves_space: false });
-    let open: Option<i64> = connection
-        .query_row("SELECT began FROM past_gap WHERE ended IS NULL", [], |row| row.get(0))
-        .optional()?;
+    let open: Option<i64> =
+        connection.query_row("SELECT began FROM past_gap WHERE ended IS NULL", [], |row| row.get(0)).optional()?;
     let at = now().max(last + 1);
     match (keeps, open) {
         (true, Some(began)) => connection.execute("UPDATE past_gap SET ended = ?2 WHERE began = ?1", [began, at]),

@@ -36,9 +36,9 @@ mod texts;
 mod vocabulary;
 
 pub(crate) use filter::{Filter, Span};
+pub(super) use forms::forget_words;
 pub(crate) use hit::{Field, Hit, Mark, MatchLocation};
 pub(crate) use later::Steps;
-pub(super) use forms::forget_words;
 pub(super) use refresh::{index_waiting, newest_waiting, postpone, refresh, register};
 pub(crate) use relation::{RelatedAsset, Why};
 pub(crate) use step::{FoundBy, Step};

@@ -12,8 +12,8 @@ use super::disk::backup::{self, Backup, Cause};
 use super::disk::file::{self, WholeCheck};
 use super::disk::folder;
 use super::health::{Health, HealthStatus};
-use super::past::{self, PastBounds};
 use super::interrupt::InterruptToken;
+use super::past::{self, PastBounds};
 use super::records::trash;
 use super::writer::Queue;
 

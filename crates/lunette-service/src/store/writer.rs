@@ -156,7 +156,9 @@ fn run_writer(connection: &Mutex<Connection>, waiting: &mut Waiting, feed: &Chan
     background.iter_mut().for_each(|work| work.look(&locked));
     drop(locked);
     loop {
-        let next = waiting.next(background.iter().filter_map(Background::wait).min().or(recovery.has_work().then_some(IDLE_INTERVAL)));
+        let next = waiting.next(
+            background.iter().filter_map(Background::wait).min().or(recovery.has_work().then_some(IDLE_INTERVAL)),
+        );
         if matches!(next, Err(RecvTimeoutError::Disconnected)) {
             return;
         }
@@ -221,10 +223,9 @@ fn commit_freeing(connection: &mut Connection, changes: Vec<Change>, feed: &Chan
         return;
     }
     let (mut done, mut changes) = (Batch::default(), changes.into_iter());
-    let committed =
-        recovery.with_ballast(connection, |connection| {
-            past::saving_space(|| run_changes(connection, &mut changes, &mut done, |_| Ok(())))
-        });
+    let committed = recovery.with_ballast(connection, |connection| {
+        past::saving_space(|| run_changes(connection, &mut changes, &mut done, |_| Ok(())))
+    });
     done.changes.extend(changes);
     let committed = publish_and_assess(committed, &done, feed, recovery);
     for change in done.changes {

@@ -69,7 +69,9 @@ fn without_the_newest_only_what_hangs_on_a_whole_version_is_read() {
     let read = read(None, &stored);
     let first_whole = stored.iter().position(|(_, stored)| is_whole(stored)).expect("one is whole");
     assert!(read[..first_whole].iter().all(|(_, version)| version.is_err()));
-    assert!(read[first_whole..].iter().all(|(number, version)| version.as_ref() == Ok(&versions[*number as usize - 1])));
+    assert!(
+        read[first_whole..].iter().all(|(number, version)| version.as_ref() == Ok(&versions[*number as usize - 1]))
+    );
 }
 
 /// An edit: where, how many bytes go, and what comes.

@@ -15,7 +15,9 @@ pub(crate) fn noise(seed: u64, bytes: usize) -> Vec<u8> {
         state ^= state << 17;
         state
     };
-    (0..bytes).map(|_| b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"[(next() >> 32) as usize % 64]).collect()
+    (0..bytes)
+        .map(|_| b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"[(next() >> 32) as usize % 64])
+        .collect()
 }
 
 /// The text with so many bytes replaced by others, in equal parts at places far apart.

@@ -8,8 +8,7 @@ use std::sync::LazyLock;
 
 use crate::model::record::RecordTable;
 use crate::model::{
-    activity, application, asset, conversation, linked, local, material, related, search_result, seed, value,
-    version,
+    activity, application, asset, conversation, linked, local, material, related, search_result, seed, value, version,
 };
 
 const MODULES: [&[RecordTable]; 12] = [

@@ -43,10 +43,8 @@ pub(in crate::store) fn arrange(db: &Transaction) -> Result<(), StoreError> {
         let placed = place(db, group, client)?;
         due.extend(placed.filter(|version| version % WHOLE_EVERY as i64 == 0).map(|version| (asset, version)));
     }
-    db.prepare_cached(
-        "UPDATE past_status SET last = max(last, (SELECT max(at) FROM past_log WHERE row <= ?1))",
-    )?
-    .execute([last])?;
+    db.prepare_cached("UPDATE past_status SET last = max(last, (SELECT max(at) FROM past_log WHERE row <= ?1))")?
+        .execute([last])?;
     db.prepare_cached("DELETE FROM past_log WHERE row <= ?1")?.execute([last])?;
     // Only now, when no piece is in both.
     due.into_iter().try_for_each(|(asset, version)| make_whole(db, asset, version))
@@ -104,8 +102,11 @@ fn place(db: &Transaction, group: Group, client: Option<i64>) -> Result<Option<i
     {
         let Some(mut begun) = piece::unpack(asset, *version, at, packed) else { return Ok(None) };
         begun.append(&mut pieces);
-        db.prepare_cached("UPDATE past SET pieces = ?3 WHERE asset = ?1 AND version = ?2")?
-            .execute(params![asset, version, piece::pack(asset, *version, at, &begun)])?;
+        db.prepare_cached("UPDATE past SET pieces = ?3 WHERE asset = ?1 AND version = ?2")?.execute(params![
+            asset,
+            version,
+            piece::pack(asset, *version, at, &begun)
+        ])?;
         return Ok(None);
     }
     let version = newest.map_or(0, |(version, _, _)| version) + 1;
@@ -127,8 +128,11 @@ fn make_whole(db: &Transaction, asset: i64, version: i64) -> Result<(), StoreErr
     })?;
     let at = chain.entries.iter().find(|entry| entry.version == version).map(|entry| entry.at);
     let (Some(pieces), Some(at)) = (pieces, at) else { return Ok(()) };
-    db.prepare_cached("UPDATE past SET pieces = ?3 WHERE asset = ?1 AND version = ?2")?
-        .execute(params![asset, version, piece::pack(asset, version, at, &pieces)])?;
+    db.prepare_cached("UPDATE past SET pieces = ?3 WHERE asset = ?1 AND version = ?2")?.execute(params![
+        asset,
+        version,
+        piece::pack(asset, version, at, &pieces)
+    ])?;
     Ok(())
 }
 

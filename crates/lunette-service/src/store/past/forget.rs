@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
-use super::entry::{self, Chain};
 use super::CHANGE;
+use super::entry::{self, Chain};
 use crate::store::records::activity::Event;
 use crate::store::{Store, StoreError, search};
 
@@ -22,8 +22,11 @@ fn forget(db: &Transaction, id: &str) -> Result<(), StoreError> {
     db.prepare_cached("DELETE FROM past_log WHERE asset = ?1")?.execute([asset])?;
     db.prepare_cached("DELETE FROM past WHERE asset = ?1")?.execute([asset])?;
     if gone > 0 {
-        db.prepare_cached("INSERT INTO past (asset, version, at) VALUES (?1, ?2, ?3)")?
-            .execute(params![asset, gone, CHANGE.get().at])?;
+        db.prepare_cached("INSERT INTO past (asset, version, at) VALUES (?1, ?2, ?3)")?.execute(params![
+            asset,
+            gone,
+            CHANGE.get().at
+        ])?;
     }
     // What it was called before.
     db.prepare_cached("UPDATE activity SET metadata = NULL WHERE asset = ?1 AND event = ?2")?

@@ -231,9 +231,7 @@ fn one(db: &Connection, id: &str, number: i64, read: Read) -> Result<Version, St
         ControlFlow::Break(())
     })?;
     let (state, content) = found.ok_or_else(|| missing("it is not recorded"))?;
-    let (state, content) = state
-        .and_then(|state| Ok((state, content?)))
-        .map_err(|why| missing(why.phrase()))?;
+    let (state, content) = state.and_then(|state| Ok((state, content?))).map_err(|why| missing(why.phrase()))?;
     let current = number == chain.current();
     let deleted_items = deleted_items(db, &state)?;
     Ok(Version { asset: id.to_owned(), number, current, at, state, deleted_items, content: content.map(typed) })
@@ -264,7 +262,9 @@ fn content_size(db: &Connection, asset: i64) -> Result<i64, StoreError> {
 fn typed(content: PastContent) -> Content {
     match content.binary {
         true => Content::Bytes(content.bytes),
-        false => String::from_utf8(content.bytes).map_or_else(|error| Content::Bytes(error.into_bytes()), Content::Text),
+        false => {
+            String::from_utf8(content.bytes).map_or_else(|error| Content::Bytes(error.into_bytes()), Content::Text)
+        }
     }
 }
 

@@ -90,7 +90,8 @@ fn beyond(db: &Connection, bounds: PastBounds, now: i64) -> Result<Vec<Oldest>, 
     )?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        let (asset, version, at, newest) = (row.get(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?, row.get::<_, i64>(4)?);
+        let (asset, version, at, newest) =
+            (row.get(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?, row.get::<_, i64>(4)?);
         let too_many = newest - version >= i64::from(bounds.versions);
         let gone = at <= too_much || at <= held && (at < newest_gone || too_many);
         if row.get(3)? || !gone {
@@ -109,8 +110,9 @@ fn beyond(db: &Connection, bounds: PastBounds, now: i64) -> Result<Vec<Oldest>, 
 
 /// Whether a version is the oldest that is kept.
 fn is_first(db: &Connection, asset: i64, version: i64) -> Result<bool, StoreError> {
-    let mut statement =
-        db.prepare_cached("SELECT EXISTS (SELECT 1 FROM past WHERE asset = ?1 AND version < ?2 AND pieces IS NOT NULL)")?;
+    let mut statement = db.prepare_cached(
+        "SELECT EXISTS (SELECT 1 FROM past WHERE asset = ?1 AND version < ?2 AND pieces IS NOT NULL)",
+    )?;
     Ok(!statement.query_row(params![asset, version], |row| row.get::<_, bool>(0))?)
 }
 

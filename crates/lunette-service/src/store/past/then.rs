@@ -51,15 +51,15 @@ impl Then {
             let read = match piece.what {
                 What::Fields => state::fields(&piece.bytes).map(|(name, _, _)| self.asset.name = name),
                 What::Deleted => {
-                    self.deletion =
-                        if piece.bytes.first() == Some(&0) { Deletion::Present } else { Deletion::Trashed };
+                    self.deletion = if piece.bytes.first() == Some(&0) { Deletion::Present } else { Deletion::Trashed };
                     Some(())
                 }
                 What::Language => {
                     serde_json::from_slice(&piece.bytes).ok().map(|language| self.asset.language = language)
                 }
                 What::State => serde_json::from_slice::<PastState>(&piece.bytes).ok().map(|state| {
-                    (self.deletion, self.asset.name, self.asset.language) = (state.deletion, state.name, state.language);
+                    (self.deletion, self.asset.name, self.asset.language) =
+                        (state.deletion, state.name, state.language);
                 }),
                 _ => Some(()),
             };
@@ -75,8 +75,7 @@ fn all_at(db: &Connection, at: i64) -> Result<Vec<AssetThen>, StoreError> {
     let unwatched: bool = db.query_row(unwatched, [at], |row| row.get(0))?;
     let mut assets = present(db, at)?;
     let log = logged(db)?;
-    let mut statement =
-        db.prepare("SELECT version, at, pieces FROM past WHERE asset = ?1 ORDER BY version DESC")?;
+    let mut statement = db.prepare("SELECT version, at, pieces FROM past WHERE asset = ?1 ORDER BY version DESC")?;
     for then in &mut assets {
         let logged = log.get(&then.row).map(Vec::as_slice).unwrap_or_default();
         let mut found = then.back_in_log(logged, at);
@@ -142,9 +141,12 @@ fn present(db: &Connection, at: i64) -> Result<Vec<Then>, StoreError> {
     Ok(assets.collect::<Result<_, _>>()?)
 }
 
-/// The changes of each asset that the log still has, oldest first.
-fn logged(db: &Connection) -> Result<HashMap<i64, Vec<(i64, Vec<Piece>)>>, StoreError> {
-    let mut logged: HashMap<i64, Vec<(i64, Vec<Piece>)>> = HashMap::new();
+/// The changes of each asset, oldest first: when each was made, and what it replaced.
+type Logged = HashMap<i64, Vec<(i64, Vec<Piece>)>>;
+
+/// The changes that the log still has.
+fn logged(db: &Connection) -> Result<Logged, StoreError> {
+    let mut logged = Logged::new();
     let mut statement = db.prepare_cached("SELECT asset, at, what, piece FROM past_log ORDER BY row")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {

@@ -13,8 +13,8 @@ use std::time::Duration;
 
 use rusqlite::Transaction;
 
-use crate::store::{StoreError, past};
 use crate::store::link_change::{LinkChange, LinkOutcome};
+use crate::store::{StoreError, past};
 
 /// Sends changes to the writer thread. All clones must be dropped before the writer, which waits until its queue closes.
 #[derive(Clone)]

@@ -80,7 +80,8 @@ fn more_bytes_than_are_allowed_go_by_their_age() {
 #[test]
 fn pruning_is_done_by_the_maintenance_once_a_day() {
     let folder = tempfile::tempdir().expect("a folder");
-    let store = Store::open_keeping(folder.path(), PastBounds { versions: 1, ..PastBounds::default() }).expect("a store");
+    let store =
+        Store::open_keeping(folder.path(), PastBounds { versions: 1, ..PastBounds::default() }).expect("a store");
     let id = edited(&store, 3);
     arrange_all(&store);
     store.run_daily();

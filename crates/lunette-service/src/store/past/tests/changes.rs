@@ -45,7 +45,7 @@ impl Story {
         match self.random(14) {
             0 => rename(&self.store, &id, &format!("name {number}")),
             1 => {
-                let change = AssetChange { favorited: Some(number % 2 == 0), ..AssetChange::default() };
+                let change = AssetChange { favorited: Some(number.is_multiple_of(2)), ..AssetChange::default() };
                 self.store.update_asset(&id, move |_| Ok(change)).expect("changed");
             }
             2 => {
