@@ -40,7 +40,7 @@ use assets::{
     versions,
 };
 use help::{complete_values, completions, man};
-use service::{backup, check, connect, data_dir, restore, target, turn};
+use service::{backup, check, connect, data_dir, rescue, restore, target, turn};
 use terminal::{failure, number, progress, signals, time_out_report};
 use window::open;
 
@@ -102,6 +102,8 @@ enum Verb {
     Backup(backup::Arguments),
     /// Restore the database from a backup; the current database is kept.
     Restore(restore::Arguments),
+    /// Take everything along from another service into a data folder, with the same ids, and prove it.
+    Rescue(rescue::Arguments),
     /// Import files and folders as assets.
     Import(import::Arguments),
     /// Apply a plan to many assets, each exactly once, and report the result.
@@ -213,6 +215,7 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Some(Verb::Serve(arguments)) => serve::run(&arguments),
         Some(Verb::Backup(arguments)) => backup::run(&arguments),
         Some(Verb::Restore(arguments)) => restore::run(&arguments),
+        Some(Verb::Rescue(arguments)) => rescue::run(&arguments),
         Some(Verb::Import(arguments)) => import::run(&arguments),
         Some(Verb::Bulk(arguments)) => bulk::run(&arguments),
         Some(Verb::Check(arguments)) => check::run(&arguments),

@@ -52,6 +52,11 @@ const GROUPS: &[Group] = &[
                 "lunette restore before-the-upgrade.sqlite3",
                 "restore it, and print where the previous database is now",
             ),
+            (
+                "rescue",
+                "lunette rescue --from http://localhost:39300 --to rescued",
+                "take everything along from a service that ends, with a receipt",
+            ),
         ],
     ),
     (

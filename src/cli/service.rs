@@ -9,6 +9,7 @@ pub(super) mod data_dir;
 pub mod embedded;
 pub mod openapi;
 pub mod operations;
+pub(super) mod rescue;
 pub(super) mod restore;
 pub mod serve;
 pub mod services;

@@ -5,6 +5,7 @@
 //! ignored but not lost.
 
 mod availability;
+mod compare;
 mod execute;
 mod input;
 mod item;

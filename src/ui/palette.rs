@@ -7,6 +7,7 @@ mod commands;
 mod draw;
 mod entry;
 mod finder;
+mod found;
 mod names;
 
 use egui::{Align2, Context, Frame, Id, Key, Modal, Modifiers, Ui, vec2};
@@ -55,6 +56,8 @@ pub struct Palette {
     /// Whether Enter was pressed; it takes effect once all names have been searched.
     enter_pending: bool,
     finder: Finder,
+    /// The text that the service was asked to search for.
+    asked: String,
 }
 
 impl Palette {
@@ -88,6 +91,7 @@ impl Palette {
         if self.finder.search(&self.query, state) {
             ctx.request_repaint();
         }
+        found::ask(&mut self.asked, &self.query, state, actions);
         let entries = self.finder.entries(&self.query, state);
         let close = self.keys(ctx, entries.len(), state);
         let frame = Frame::popup(&ctx.global_style()).inner_margin(8);
@@ -102,9 +106,22 @@ impl Palette {
         self.enter_pending &= !enter_pending;
         let chosen = clicked.or(enter_pending.then_some(self.active));
         self.open &= !(close || modal.backdrop_response.clicked());
-        let entry = entries.into_iter().nth(chosen?)?;
-        self.open = false;
+        let entry = chosen.and_then(|chosen| entries.into_iter().nth(chosen));
+        self.open &= entry.as_ref().is_none_or(|entry| matches!(entry.action, EntryAction::Retype(_)));
+        if !self.open {
+            found::ask(&mut self.asked, "", state, actions);
+        }
+        self.chosen(entry?, state, actions)
+    }
+
+    /// Does what an entry stands for; returns what concerns the window.
+    fn chosen(&mut self, entry: Entry, state: &State, actions: &mut Vec<Action>) -> Option<Chosen> {
         match entry.action {
+            EntryAction::Retype(query) => {
+                (self.query, self.active, self.scroll_to_active) = (query, 0, true);
+                None
+            }
+            EntryAction::Filtered(filter) => Some(Chosen::Filtered(filter)),
             EntryAction::Act(entry_actions) => {
                 actions.extend(entry_actions);
                 None
@@ -152,7 +169,8 @@ impl Palette {
             });
         }
         let height = (ui.ctx().content_rect().height() - 220.0).clamp(3.0 * ENTRY, 11.0 * ENTRY);
-        let list = draw::EntryList { entries, active: self.active, height, state };
+        let query = self.query.trim();
+        let list = draw::EntryList { entries, active: self.active, height, query, state };
         let scroll_to_active = std::mem::take(&mut self.scroll_to_active);
         let finder = &mut self.finder;
         let (chosen, active) = list.ui(ui, scroll_to_active, |title| finder.match_positions(title));

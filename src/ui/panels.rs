@@ -2,6 +2,7 @@
 
 pub mod applications;
 pub mod assets;
+pub mod compare;
 pub mod external;
 pub mod graph;
 pub mod history;
@@ -22,6 +23,7 @@ use lunette_inspector::{Action, State};
 use crate::ui::palette::Chosen;
 use applications::ApplicationsPanel;
 use assets::{AssetList, AssetsPanel};
+use compare::ComparePanel;
 use external::ExternalPanel;
 use graph::GraphPanel;
 use history::HistoryPanel;
@@ -40,6 +42,7 @@ pub(in crate::ui) struct Panels {
     pub log: LogPanel,
     pub history: HistoryPanel,
     pub graph: GraphPanel,
+    pub compare: ComparePanel,
 }
 
 impl Panels {
@@ -83,6 +86,7 @@ impl Panels {
             Panel::Log => self.log.ui(ui, state, actions),
             Panel::History => self.history.ui(ui, state, actions),
             Panel::Graph => self.graph.ui(ui, state, actions),
+            Panel::Compare => self.compare.ui(ui, state, actions),
         }
         None
     }

@@ -4,7 +4,7 @@
 //! [`install`] is called once for a context, before its first frame: the text styles below name fonts that it installs.
 
 mod appearance;
-mod bidi;
+pub(in crate::ui) mod bidi;
 mod choice;
 mod ext;
 pub mod fonts;
@@ -35,6 +35,8 @@ pub const SPACE_M: f32 = 12.0;
 pub const SPACE_L: f32 = 16.0;
 /// Height of a row in a list that is always dense, in points.
 pub const ROW_COMPACT: f32 = 24.0;
+/// The least width and height of a button within a line of text, in points.
+pub const LINE_BUTTON: f32 = 24.0;
 /// Corner radius of buttons, fields and cards, in points.
 pub const RADIUS: u8 = 6;
 /// Width of the sidebar on the left, in points.

@@ -28,7 +28,8 @@ pub use run::{WindowError, run};
 
 use super::app_icon;
 use super::banners::{origin, reconnect, storage, write_policy};
-use super::bars::{sidebar, status, top};
+use super::bars::sidebar::Sidebar;
+use super::bars::{status, top};
 use super::command;
 use super::covered_tooltips;
 use super::dragging;
@@ -76,6 +77,7 @@ pub struct Options {
 /// The inspector, and everything being typed into it.
 pub struct Window {
     app: App,
+    sidebar: Sidebar,
     panels: Panels,
     palette: Palette,
     dialogs: WindowDialogs,
@@ -140,6 +142,7 @@ impl Window {
     fn of(app: App, desktop: Arc<desktop::DesktopPreferences>, hold: GateGuard) -> Self {
         Self {
             app,
+            sidebar: Sidebar::default(),
             panels: Panels::default(),
             palette: Palette::default(),
             dialogs: WindowDialogs::default(),
@@ -180,12 +183,12 @@ impl Window {
         self.keyboard.begin(&ctx);
         let mut actions = Vec::new();
         self.run_pending_commands(ui, &mut actions);
-        let Self { app, panels, palette, dialogs, notifications, .. } = self;
+        let Self { app, sidebar, panels, palette, dialogs, notifications, .. } = self;
         let state = app.state();
         apply_theme(&ctx, &mut self.theme, state.preferences.settings.theme);
         command::sync_zoom(&ctx, &mut self.zoom, state, &mut actions);
         self.frame.sync(&ctx, state, &mut actions);
-        let requested = regions_ui(ui, panels, notifications, state, &mut actions);
+        let requested = regions_ui(ui, sidebar, panels, notifications, state, &mut actions);
         actions.extend(panels.seen(&ctx, state));
         panels.assets.id_form_ui(&ctx, &mut actions);
         panels.assets.peek_ui(&ctx, state, &mut actions);
@@ -214,6 +217,7 @@ impl Window {
 /// Draws the bars, the sidebar and the current panel; returns what was chosen.
 fn regions_ui(
     ui: &mut Ui,
+    sidebar: &mut Sidebar,
     panels: &mut Panels,
     notifications: &mut Notifications,
     state: &State,
@@ -221,7 +225,7 @@ fn regions_ui(
 ) -> Vec<Chosen> {
     let bar = region(ui, Region::Top, |ui| {
         let bar = top::ui(ui, state, actions);
-        let policy = write_policy::ui(ui, state);
+        let policy = write_policy::ui(ui, state, actions);
         storage::ui(ui, state);
         let lost = reconnect::ui(ui, state, actions);
         bar.or(policy).or(lost).or(origin::ui(ui, state, actions))
@@ -231,7 +235,7 @@ fn regions_ui(
         notifications.toasts_ui(ui, actions);
         below
     });
-    let sidebar = region(ui, Region::Sidebar, |ui| sidebar::ui(ui, state, actions));
+    let sidebar = region(ui, Region::Sidebar, |ui| sidebar.ui(ui, state, actions));
     // The window is cleared to the background of lists: where pixels are filled by the processor, this costs much less.
     let panel = egui::CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
         if state.connection.is_stale() {

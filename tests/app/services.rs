@@ -11,6 +11,7 @@ pub mod live_streams;
 pub mod panics;
 pub mod partial;
 pub mod races;
+pub mod read_only;
 pub mod reconnect;
 pub mod trust;
 pub mod tunnel;

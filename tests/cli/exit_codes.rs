@@ -106,6 +106,7 @@ fn wrong_arguments_are_wrong_usage_for_every_command() {
         "serve",
         "backup",
         "restore",
+        "rescue",
         "import",
         "bulk",
         "list",

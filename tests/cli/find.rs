@@ -65,7 +65,7 @@ fn a_search_that_goes_on_says_what_the_assets_lack() {
     let order: Vec<_> = found.out.lines().map(|line| line.split('\t').next().unwrap_or_default()).collect();
     assert_eq!((found.code, order), (Some(0), vec!["both.css", "center.css"]));
     let misspelt = at(&service, &["search", "debuonce"]);
-    let told = "lunette: Searched for debounce instead of debuonce.\nlunette: No asset has “debuonce”. These have something like it:\n";
+    let told = "lunette: Searched for debounce instead of debuonce. For debuonce itself, search for '\"debuonce\"'.\nlunette: No asset has “debuonce”. These have something like it:\n";
     assert_eq!((misspelt.err.as_str(), misspelt.out.contains("debounce.js")), (told, true), "{misspelt:?}");
     let json = at(&service, &["search", "debuonce", "--json"]);
     assert_eq!((json.err.as_str(), &json.json()[0]["id"]), ("", &Value::from(ids[2].as_str())));
@@ -73,6 +73,26 @@ fn a_search_that_goes_on_says_what_the_assets_lack() {
     assert_eq!(names(&at(&service, &["search", "debuonce", "--exact"])), [""; 0]);
     assert_eq!(names(&at(&service, &["search", "\"debuonce\""])), [""; 0]);
     assert_eq!(names(&at(&service, &["search", "\"timer\""])), ["debounce.js"]);
+}
+
+#[test]
+fn a_word_that_was_replaced_is_found_as_typed_in_quotation_marks() {
+    let (service, _data, _ids) = service(&[("debounce.js", b"let input;\n"), ("queries.sql", b"select 1;\n")]);
+    let found = at(&service, &["search", "debuonce", "qureies"]);
+    assert!(found.err.contains("For debuonce itself, search for '\"debuonce\" qureies'."), "{found:?}");
+    assert_eq!(found.out.lines().count(), 2);
+    let marked = at(&service, &["search", "\"debuonce\" qureies"]);
+    assert!(marked.out.starts_with("queries.sql") && marked.out.lines().count() == 1, "{marked:?}");
+    assert!(marked.err.contains("instead of qureies") && !marked.err.contains("instead of debuonce"), "{marked:?}");
+}
+
+#[test]
+fn a_search_takes_the_words_that_mean_the_same_from_the_data_folder() {
+    let (service, data, _ids) = service(&[("standup.md", b"x\n")]);
+    assert_eq!(names(&at(&service, &["search", "daily"])), [""; 0]);
+    std::fs::write(data.path().join("synonyms.txt"), "daily standup\n").expect("written");
+    let found = at(&service, &["search", "daily"]);
+    assert!(found.out.starts_with("standup.md"), "{found:?}");
 }
 
 #[test]

@@ -19,6 +19,9 @@ mod desktop;
 mod diff;
 #[cfg(all(target_os = "linux", feature = "window"))]
 mod drag;
+#[path = "../support/dying.rs"]
+#[allow(dead_code, reason = "each test binary uses a part of it")]
+mod dying;
 mod exit_codes;
 mod export;
 #[path = "../support/fault.rs"]
@@ -46,6 +49,7 @@ mod paged;
 #[cfg(unix)]
 mod parallel;
 mod program;
+mod rescue;
 #[cfg(all(target_os = "linux", feature = "window"))]
 mod screen;
 mod serve;

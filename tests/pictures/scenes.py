@@ -173,7 +173,8 @@ def all_links_marked(window):
     """Every tag of the list."""
     panel("Links", "night", "table row")(window)
     window.tree.press("night", "table row")
-    window.tree.wait("Assets of the link", None)
+    # The part that was shown last: in the scene before, the record.
+    window.tree.wait("Parts of the link", "page tab list")
     back(window)
     keys("ctrl+a")
     window.tree.wait("~selected", "label")

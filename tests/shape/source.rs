@@ -92,6 +92,7 @@ impl Source {
             ("lunette_storage::", "lunette-storage"),
             ("lunette_syntax::", "lunette-syntax"),
             ("lunette_versions::", "lunette-versions"),
+            ("lunette_words::", "lunette-words"),
         ];
         let mut modules = Vec::new();
         for (start, folder) in starts {
@@ -180,6 +181,7 @@ fn part<'a>(folder: &str, module: &'a str) -> &'a str {
         "lunette-storage" => "storage",
         "lunette-syntax" => "syntax",
         "lunette-versions" => "versions",
+        "lunette-words" => "words",
         _ => module,
     }
 }

@@ -7,6 +7,7 @@
 pub mod assets;
 pub mod busy;
 pub mod counter;
+pub mod dying;
 pub mod fault;
 pub mod gate;
 pub mod headless;

@@ -23,3 +23,4 @@ pub mod record;
 pub mod rename;
 pub mod review;
 pub mod run;
+pub mod synonyms;

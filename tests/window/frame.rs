@@ -277,7 +277,7 @@ fn the_smallest_window_shows_every_panel() {
     let mut stage = Stage::embedded();
     favourite(&mut stage);
     stage.harness.set_size(egui::vec2(800.0, 600.0));
-    for key in [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8] {
+    for key in [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9] {
         stage.ctrl(key);
         let search = stage.find(Role::Button, "Search or run a command").rect();
         assert!(search.width() >= 80.0 && search.right() <= 800.0, "{search:?}");

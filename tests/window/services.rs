@@ -6,6 +6,7 @@ pub mod failures;
 pub mod faulty;
 pub mod flips;
 pub mod foreign;
+pub mod foreign_search;
 pub mod guard;
 pub mod hanging;
 pub mod hostile;

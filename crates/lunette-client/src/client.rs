@@ -16,6 +16,7 @@ mod error;
 mod exchange;
 mod observer;
 mod pace;
+mod refusal;
 mod send;
 mod stream;
 mod text;
@@ -31,6 +32,7 @@ pub use observer::{CallGroup, Observer, Purpose, SLOW};
 pub use pace::{
     Admission, CallOutcome, DEFAULT_CONCURRENCY, LONGEST_WAIT, Limiter, MAX_CONCURRENCY, Pace, PaceView, Permit,
 };
+pub use refusal::Refusal;
 pub use stream::Stream;
 pub use vendor::Vendor;
 pub use write_policy::WritePolicy;
@@ -83,6 +85,8 @@ pub struct Client {
     limiter: Option<Limiter>,
     /// Whether each call waits for a permit of the limiter.
     for_run: bool,
+    /// Whether it learns that the service refuses writes, and sends none then.
+    heeds_refusals: bool,
     group: Option<Arc<CallGroup>>,
     observer: Observed,
     purpose: Purpose,
@@ -107,6 +111,7 @@ impl Client {
             write_policy,
             limiter: None,
             for_run: false,
+            heeds_refusals: true,
             group: None,
             observer,
             purpose,
@@ -213,6 +218,22 @@ impl Client {
     /// Sets the write policy of this client and every clone of it.
     pub fn set_write_policy(&self, policy: WritePolicy) {
         self.write_policy.set(policy);
+    }
+
+    /// The refusal after which this client and its clones send no write; `None` while they do.
+    pub fn refusal(&self) -> Option<Refusal> {
+        self.write_policy.refusal()
+    }
+
+    /// Lets this client and every clone of it send writes again after a refusal.
+    pub fn forget_refusal(&self) {
+        self.write_policy.forget_refusal();
+    }
+
+    /// Returns a client that sends every write, also after one was refused, and does not conclude from a refusal that
+    /// the service accepts none: for checking each operation by itself.
+    pub fn ignoring_refusals(&self) -> Self {
+        Self { heeds_refusals: false, ..self.clone() }
     }
 
     /// The service's address.

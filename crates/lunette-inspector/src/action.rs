@@ -7,13 +7,14 @@ use crate::listing::Change;
 use crate::panel::Panel;
 use crate::tasks::TaskId;
 use crate::{
-    applications, assets, bulk, drafts, embedded, export, graph, history, import, inventory, links, navigation,
-    overview, session, settings, trash, versions, watch, write,
+    applications, assets, bulk, compare, drafts, embedded, export, graph, history, import, inventory, links,
+    navigation, overview, session, settings, trash, versions, watch, write,
 };
 
 pub use crate::applications::Action as ApplicationsAction;
 pub use crate::assets::Action as AssetsAction;
 pub use crate::bulk::Action as BulkAction;
+pub use crate::compare::Action as CompareAction;
 pub use crate::drafts::Action as DraftsAction;
 pub use crate::embedded::Action as EmbeddedAction;
 pub use crate::export::Action as ExportAction;
@@ -65,6 +66,8 @@ pub enum Action {
     Links(links::Action),
     /// The graph of links.
     Graph(graph::Action),
+    /// Comparisons of two things.
+    Compare(compare::Action),
     /// The overview of assets.
     Overview(overview::Action),
     /// The Trash.

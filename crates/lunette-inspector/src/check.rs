@@ -144,6 +144,7 @@ pub async fn check(
     cancel: &CancelFlag,
     on_progress: &(dyn Fn(usize, usize) + Send + Sync),
 ) -> Report {
+    let caller = &caller.ignoring_refusals();
     let mut scratch = Scratch::default();
     let mut checker =
         Checker { caller, options, cancel, on_progress, gathered: BTreeMap::new(), server: None, silent: 0 };

@@ -6,25 +6,33 @@
 //! What must hold: the comparison of two sides depends on nothing but them; it takes time in proportion to their sizes,
 //! whatever they contain; nothing is left out without being named; applying all differences to one side gives the other.
 
+mod actions;
 mod binary;
 mod fields;
 mod lines;
 mod load;
+mod output;
 mod rows;
 mod search;
 mod side;
+mod source;
+mod state;
 mod take;
 mod text;
 mod unified;
 mod words;
 
+pub use actions::Action;
 pub use binary::ByteDiff;
 pub use fields::{LinkDiff, asset_record, item_record};
 pub use lines::{Hunk, Lines, MAX_LINES, TextDiff, Whitespace};
 pub use load::{FileError, asset_side, file_side, item_side};
+pub(crate) use output::Output;
 pub use rows::{CONTEXT, Layout, Row, Rows};
 pub use search::{Found, MAX_FOUND, find};
 pub use side::{Body, MAX_BYTES, Position, Side};
+pub use source::{Source, SourceError};
+pub use state::{Compare, Tab};
 pub use take::{Take, TakeError};
 pub use text::Exchanged;
 pub use unified::unified;
@@ -131,7 +139,8 @@ impl Comparison {
         }
         if let Some(text) = self.text().filter(|text| text.coarse) {
             left_out.push(format!(
-                "More than {MAX_LINES} lines differ, so they are shown as one change ({} and {} lines).",
+                "The texts are too long and too unlike to be compared line by line, so all that differs is one change ({} and {} \
+                 lines in all).",
                 text.lines[0].len(),
                 text.lines[1].len()
             ));

@@ -5,12 +5,13 @@
 
 use std::sync::Arc;
 
-use crate::Action;
-use crate::action::BulkAction;
+use crate::action::{BulkAction, ImportAction};
 use crate::bulk::Batch;
 use crate::change::Change;
 use crate::context::Context;
+use crate::import::Repeatable;
 use crate::runs::{RowSelection, RunId};
+use crate::{Action, Refusal};
 use lunette_client::operation::Call;
 
 /// An action that waits for confirmation.
@@ -132,6 +133,23 @@ impl Confirmation {
     pub(crate) fn batch(title: String, text: String, button: &str, batch: Batch) -> Self {
         let deletes = batch.changes.iter().any(|(change, _)| matches!(change, Change::Purge { .. }));
         Self { deletes, ..Self::new(title, text, button, |confirmed| BulkAction::StartBatch(batch, confirmed)) }
+    }
+
+    /// A run that stopped because the service accepts no writes: it goes on, or stays paused.
+    pub(crate) fn retry_run(title: &str, refusal: &Refusal, run: RunId) -> Self {
+        let text = format!(
+            "Read-only: {refusal}. The rows that were not changed stay as they are, and the run stays paused until you \
+             resume or cancel it."
+        );
+        let title = format!("“{title}” stopped. Try again?");
+        Self::here(title, text, "Try again", |confirmed| BulkAction::TryAgain(run, confirmed))
+    }
+
+    /// An import that stopped because the service accepts no writes: what was not imported is sent again, or not.
+    pub(crate) fn retry_import(refusal: &Refusal, what: Repeatable) -> Self {
+        let text = format!("Read-only: {refusal}. Nothing that was imported before is imported twice.");
+        let title = "The import stopped. Try again?".to_owned();
+        Self::here(title, text, "Try again", |confirmed| ImportAction::TryAgain(what, confirmed))
     }
 
     /// A run that resumes.

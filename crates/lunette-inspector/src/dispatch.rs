@@ -36,6 +36,7 @@ impl App {
             Action::Assets(action) => of_feature!(self, assets.perform(action)),
             Action::Links(action) => of_feature!(self, links.perform(action)),
             Action::Graph(action) => of_feature!(self, graph.perform(action)),
+            Action::Compare(action) => of_feature!(self, compare.perform(action)),
             Action::Overview(action) => of_feature!(self, overview.perform(action)),
             Action::Trash(action) => of_feature!(self, trash.perform(action)),
             Action::Versions(action) => of_feature!(self, versions.perform(action)),

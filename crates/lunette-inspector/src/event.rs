@@ -85,6 +85,8 @@ pub(crate) enum SettingsEvent {
     WritePolicies,
     /// The layout of the window is reset.
     LayoutReset,
+    /// The words that mean the same in searches, which the service inside has now too.
+    Synonyms,
 }
 
 /// What happened to assets.

@@ -259,6 +259,7 @@ mod tests {
             answers,
             undone: false,
             partly: None,
+            was_unknown: None,
             group: None,
         }
     }

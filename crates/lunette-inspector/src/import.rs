@@ -52,7 +52,7 @@ mod watched;
 pub use actions::Action;
 pub use capture::Captured;
 pub(crate) use output::Output;
-pub use state::Imports;
+pub use state::{Imports, Repeatable};
 pub use summary::{ImportSummary, Unit};
 
 pub(super) use job::Made;
@@ -113,6 +113,7 @@ impl Imports {
     pub(super) fn import_now(&mut self, paths: Vec<PathBuf>, cx: &mut Context<'_>) {
         let what = headless::what(&paths);
         let sending = Self::sending(cx);
+        self.repeatable = Some(Repeatable::Files(paths.clone()));
         self.start_import(
             &what,
             move |step, report, cancel| async move {
@@ -153,6 +154,7 @@ impl Imports {
 
     pub(super) fn import_samples_now(&mut self, cx: &mut Context<'_>) {
         let vendor = cx.connection.vendor;
+        self.repeatable = Some(Repeatable::Samples);
         self.start_import(
             "samples",
             move |step, report, cancel| async move {
@@ -170,6 +172,10 @@ impl Imports {
                     match end {
                         Ok(false) => summary.imported += 1,
                         Ok(true) => summary.existing += 1,
+                        Err(_) if step.context().client.refusal().is_some() => {
+                            summary.stopped = step.context().client.refusal().map(|refusal| refusal.to_string());
+                            break;
+                        }
                         Err(Failed { why, unknown }) => {
                             summary.rejected.push((PathBuf::from(name), why));
                             summary.unknown += usize::from(unknown);
@@ -246,7 +252,14 @@ impl Imports {
         reported: FailureReport,
         cx: &mut Context<'_>,
     ) {
-        let message = summary.to_string();
+        let (message, repeatable) = (summary.to_string(), self.repeatable.take());
+        // Only our own service finds what was imported before, so that it is not imported twice.
+        let repeats_nothing = summary.imported == 0 || cx.connection.vendor.is_lunette();
+        let stopped = repeatable.filter(|_| summary.stopped.is_some() && repeats_nothing);
+        cx.heed_refusal();
+        if let (Some(what), Some(refusal)) = (stopped, cx.connection.refusal.clone()) {
+            cx.ask_first(Confirmation::retry_import(&refusal, what));
+        }
         if summary.is_complete() {
             self.completed += 1;
             cx.resolve(Topic::Import);

@@ -66,6 +66,8 @@ pub struct Entry {
     pub before: Option<Value>,
     /// The outcome.
     pub outcome: Outcome,
+    /// Why the outcome was unknown, until reading the asset again showed it.
+    pub was_unknown: Option<String>,
     /// The entry that it undoes or redoes.
     pub answers: EntryRelation,
     /// Whether it was completely undone, and not redone.
@@ -91,7 +93,10 @@ pub struct Partly {
 impl Entry {
     /// Sets the outcome, and the applied change if only the service knew it.
     pub(crate) fn end(&mut self, outcome: Outcome, done: Option<Change>) {
-        self.outcome = outcome;
+        let before = std::mem::replace(&mut self.outcome, outcome);
+        if let (Outcome::Unknown(why), Outcome::Done | Outcome::Failed(_)) = (before, &self.outcome) {
+            self.was_unknown = Some(why);
+        }
         match (&self.kind, done) {
             // A call that created an asset can be undone once the asset is known.
             (EntryKind::Change(_) | EntryKind::Call { .. }, Some(done)) => self.kind = EntryKind::Change(done),

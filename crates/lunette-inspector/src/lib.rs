@@ -54,6 +54,7 @@ pub mod panel;
 mod remote;
 mod remote_changes;
 mod request_versions;
+pub mod rescue;
 mod results;
 mod run;
 pub mod runs;
@@ -77,7 +78,7 @@ pub mod write;
 
 pub use action::Action;
 pub use import::typed_path;
-pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, ProbeStatus, Vendor, WritePolicy};
+pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, ProbeStatus, Refusal, Vendor, WritePolicy};
 pub use output::ProgressEvent;
 pub use remote::Remote;
 pub use setup::{BoxFuture, DesktopError, Dialogs, EmbeddedError, EmbeddedService, Setup};
@@ -112,13 +113,14 @@ impl App {
     /// begins when the hold is released.
     pub fn with_settings(mut setup: Setup, loaded: Loaded, hold: Option<StartGate>) -> Self {
         let (events_in, notes) = channel();
-        let Loaded { settings, problem, first } = loaded;
+        let Loaded { settings, problem, first, synonyms } = loaded;
         let target = setup.target.clone();
         let receiver = setup.open_requests.take();
         let mut state = State { shell: ExternalRequests::new(receiver, &setup.repaint), ..State::default() };
         state.navigation.panel = settings.panel;
         state.preferences.saved = settings.clone();
         state.preferences.settings = settings;
+        state.preferences.synonyms = synonyms;
         let mut app = Self { state, runtime: Runtime::new(setup, events_in), notes };
         app.runtime.tasks.hold(hold);
         app.open(problem);

@@ -100,6 +100,7 @@ macro_rules! lists {
             overview: _,
             versions: _,
             graph: _,
+            compare: _,
             write: _,
             bulk: _,
             import,

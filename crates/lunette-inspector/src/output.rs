@@ -20,8 +20,8 @@ use crate::watch::follow::FolderEvent;
 use lunette_client::client::Client;
 
 use crate::{
-    applications, assets, bulk, check, drafts, embedded, export, graph, import, inventory, links, overview, session,
-    settings, trash, versions, watch, write,
+    applications, assets, bulk, check, compare, drafts, embedded, export, graph, import, inventory, links, overview,
+    session, settings, trash, versions, watch, write,
 };
 
 /// A result that a feature gets from its background work.
@@ -105,6 +105,7 @@ pub(crate) enum TaskOutput {
     Assets(assets::Output),
     Links(links::Output),
     Graph(graph::Output),
+    Compare(compare::Output),
     Overview(overview::Output),
     Trash(trash::Output),
     Versions(versions::Output),

@@ -20,11 +20,13 @@ pub enum Panel {
     History,
     /// The graph of links.
     Graph,
+    /// Two things side by side.
+    Compare,
 }
 
 impl Panel {
     /// All of them, in the order of the sidebar.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Applications,
         Self::External,
         Self::Assets,
@@ -33,6 +35,7 @@ impl Panel {
         Self::Log,
         Self::History,
         Self::Graph,
+        Self::Compare,
     ];
 
     /// The name in the sidebar.
@@ -46,6 +49,7 @@ impl Panel {
             Self::Log => "Log",
             Self::History => "History",
             Self::Graph => "Graph",
+            Self::Compare => "Compare",
         }
     }
 }

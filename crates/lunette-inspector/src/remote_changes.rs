@@ -86,6 +86,9 @@ impl App {
         if self.state.navigation.panel == Panel::Graph {
             of_feature!(self, graph.changed());
         }
+        for asset in self.state.compare.assets_among(&renamed) {
+            of_feature!(self, compare.written(&asset));
+        }
     }
 
     /// Has lists of items read again, where they are in sight.

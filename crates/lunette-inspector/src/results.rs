@@ -86,7 +86,7 @@ impl App {
                 }
             }
             TaskOutput::Check(output) => of_feature!(self, check.apply(output)),
-            TaskOutput::Settings(output) => self.context().settings_saved(output),
+            TaskOutput::Settings(output) => self.context().settings_written(output),
             TaskOutput::Drafts(output) => of_feature!(self, drafts.apply(output)),
             TaskOutput::Session(output) => of_feature!(self, session.apply(output)),
             TaskOutput::Applications(output) => of_feature!(self, applications.apply(output)),
@@ -94,6 +94,7 @@ impl App {
             TaskOutput::Assets(output) => of_feature!(self, assets.apply(output)),
             TaskOutput::Links(output) => of_feature!(self, links.apply(output, &assets.pages), with assets),
             TaskOutput::Graph(output) => of_feature!(self, graph.apply(output)),
+            TaskOutput::Compare(output) => of_feature!(self, compare.apply(output)),
             TaskOutput::Overview(output) => self.state.overview.apply(output),
             TaskOutput::Trash(output) => of_feature!(self, trash.apply(output)),
             TaskOutput::Versions(output) => of_feature!(self, versions.apply(output)),

@@ -29,8 +29,8 @@ pub use control::{Control, StopMode};
 pub use ledger::{Ledger, LedgerError};
 pub use operation::trash_title;
 pub use record::{LedgerEvent, NewItem, RunContext, RunRecord};
-pub(crate) use run::OnWritten;
 pub use run::{Exports, RowSelection, Work, run};
+pub(crate) use run::{OnWritten, silent};
 pub(crate) use step::{call_group, outcome, step_of};
 
 /// The operation of a run on each of its assets.

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,7 +18,9 @@ mod layout;
 mod look;
 mod merge;
 mod save;
+mod searches;
 mod state;
+mod synonyms;
 mod tag_color;
 mod view;
 mod watched;
@@ -28,7 +31,9 @@ pub use connections::{Named, Recent, Target};
 pub use graph::{GraphFilter, GraphSettings};
 pub use look::{Accent, Density, Look, Motion, OpenedAssets};
 pub(crate) use save::Output;
+pub use searches::RecentSearch;
 pub use state::Preferences;
+pub use synonyms::read_synonyms;
 pub use tag_color::{TagColor, TagColors};
 pub use view::{View, WindowSize, ZOOM};
 pub use watched::{OnChange, WatchedFolder};
@@ -40,6 +45,7 @@ use crate::panel::Panel;
 use lunette_client::client::{DEFAULT_CONCURRENCY, MAX_CONCURRENCY};
 use lunette_client::model::display::beginning;
 use lunette_client::model::origin::is_valid_origin;
+pub use lunette_words::{Synonyms, synonyms::SynonymsError};
 
 /// How many recent assets of a connection are saved.
 const RECENT_KEPT: usize = 20;
@@ -81,6 +87,8 @@ pub struct Settings {
     pub plan_details: bool,
     /// Recently viewed assets by connection: the pinned ones, then the others, newest first.
     pub recent: BTreeMap<String, Vec<Recent>>,
+    /// Recent searches and filters of the list of assets by connection, newest first.
+    pub searches: BTreeMap<String, Vec<RecentSearch>>,
     /// Recently used commands, by name, newest first.
     pub commands: Vec<String>,
     /// Write policies by connection, if they are not the default for the address.
@@ -119,6 +127,7 @@ impl Default for Settings {
             wrap_text: false,
             plan_details: false,
             recent: BTreeMap::new(),
+            searches: BTreeMap::new(),
             commands: Vec::new(),
             write_policies: BTreeMap::new(),
             trusted: BTreeMap::new(),
@@ -149,6 +158,7 @@ pub enum Theme {
 impl Settings {
     /// Reads the settings of a data folder. Blocks.
     pub fn read(data: &Path) -> Loaded {
+        let synonyms = Arc::new(read_synonyms(data));
         let opened = Database::open(data);
         let found = opened.and_then(|opened| Ok((opened.database.settings()?, opened.problem)));
         match found {
@@ -156,10 +166,11 @@ impl Settings {
                 let damaged = found.damaged;
                 let damaged = (damaged > 0).then(|| format!("{damaged} damaged settings are back to their defaults"));
                 let problem = recovered.into_iter().chain(damaged).reduce(|all, one| format!("{all}. {one}"));
-                Loaded { settings: Self::of_fields(&found.fields), problem, first: found.first }
+                Loaded { settings: Self::of_fields(&found.fields), problem, first: found.first, synonyms }
             }
             Err(error) => {
-                Loaded { problem: Some(format!("Could not read the settings: {error}")), ..Loaded::default() }
+                let problem = Some(format!("Could not read the settings: {error}"));
+                Loaded { problem, synonyms, ..Loaded::default() }
             }
         }
     }
@@ -302,6 +313,7 @@ impl Settings {
             correct_recent(list);
             list.iter_mut().for_each(|recent| cut(&mut recent.name));
         }
+        self.searches.values_mut().for_each(searches::correct);
         self.in_flight = self.in_flight.clamp(1, MAX_CONCURRENCY);
         self.allowed_origins.retain(|origin| is_valid_origin(origin));
         if !ZOOM.contains(&self.zoom) {
@@ -338,6 +350,8 @@ pub struct Loaded {
     pub problem: Option<String>,
     /// Whether there were none before.
     pub first: bool,
+    /// The words that mean the same in searches.
+    pub synonyms: Arc<Synonyms>,
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use crate::background::Work;
 use crate::bulk::Bulk;
 use crate::change::LinkKind;
 use crate::check::window::Checked;
+use crate::compare::Compare;
 use crate::drafts::Drafts;
 use crate::embedded::EmbeddedState;
 use crate::export::Exports;
@@ -24,7 +25,7 @@ use crate::navigation::in_view::InView;
 use crate::notifications::Notifications;
 use crate::overview::Overview;
 use crate::session::{Connection, Session};
-use crate::settings::{Preferences, Recent};
+use crate::settings::{Preferences, Recent, RecentSearch};
 use crate::shell::open_requests::ExternalRequests;
 use crate::sync::LiveUpdates;
 use crate::trash::Trash;
@@ -66,6 +67,8 @@ pub struct State {
     pub links: Links,
     /// The graph of links.
     pub graph: LinkGraph,
+    /// The open comparisons.
+    pub compare: Compare,
     /// The deleted assets that can be restored.
     pub trash: Trash,
     /// The versions of the open asset.
@@ -112,6 +115,7 @@ impl State {
         self.overview = Overview::default();
         self.links.leave();
         self.graph.leave();
+        self.compare.leave();
         self.trash = Trash::default();
         self.versions = Versions::default();
         self.write = Writes::default();
@@ -142,5 +146,9 @@ impl State {
     /// Assets that were opened recently with this service, newest first.
     pub fn recent(&self) -> &[Recent] {
         self.preferences.settings.recent.get(&self.connection.key()).map_or(&[], Vec::as_slice)
+    }
+    /// The recent searches of the list of assets with this service, newest first.
+    pub fn searches(&self) -> &[RecentSearch] {
+        self.preferences.settings.searches.get(&self.connection.key()).map_or(&[], Vec::as_slice)
     }
 }

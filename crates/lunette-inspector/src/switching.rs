@@ -139,6 +139,7 @@ impl App {
                 of_feature!(self, links.load(kind));
             }
             Panel::Graph => of_feature!(self, graph.reload()),
+            Panel::Compare => of_feature!(self, compare.reload()),
             _ => {}
         }
     }

@@ -2,7 +2,7 @@
 
 use std::future::Future;
 
-use crate::{CallError, internal_error};
+use crate::{CallError, Refusal, internal_error};
 use lunette_client::client::{Client, PaceView, Target};
 use lunette_client::model::record::Record;
 use lunette_client::operation::{Call, DecodeError, Operation, OperationInfo, Reply};
@@ -11,6 +11,11 @@ use lunette_client::operation::{Call, DecodeError, Operation, OperationInfo, Rep
 pub trait Transport: Clone + Send + Sync + 'static {
     /// How the calls of a run are paced; None where they are not.
     fn pace(&self) -> Option<PaceView> {
+        None
+    }
+
+    /// The refusal after which no write is sent; None while writes are sent.
+    fn refusal(&self) -> Option<Refusal> {
         None
     }
 
@@ -64,6 +69,10 @@ pub(crate) fn unexpected(info: &OperationInfo, path: &str, problem: String) -> C
 impl Transport for Client {
     fn pace(&self) -> Option<PaceView> {
         Client::pace(self)
+    }
+
+    fn refusal(&self) -> Option<Refusal> {
+        Client::refusal(self)
     }
 
     async fn reply(&self, call: &Call) -> Result<Reply, CallError> {

@@ -48,6 +48,12 @@ mod routes;
 mod server;
 pub mod store;
 
+/// Records of another service, stored with their ids; see [`Running::restore`].
+pub mod restored {
+    pub use crate::resources::restored::RestoredKind;
+    pub use crate::store::records::restored::Outcome;
+}
+
 pub use error::ServiceError;
 pub use http::admits;
 pub use server::running::{Running, start, start_unpublished, start_within};

@@ -16,6 +16,7 @@ pub(crate) mod materials;
 pub(crate) mod messages;
 pub(crate) mod models;
 pub(crate) mod related;
+pub(crate) mod restored;
 pub(crate) mod search;
 pub(crate) mod sessions;
 pub(crate) mod streams;

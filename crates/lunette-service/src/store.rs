@@ -48,6 +48,7 @@ use feed::ChangeFeed;
 use health::HealthStatus;
 use interrupt::InterruptToken;
 use readers::Readers;
+use search::UserSynonyms;
 use upkeep::Upkeep;
 use writer::{Space, Writer};
 
@@ -64,6 +65,7 @@ pub struct Store {
     /// How much of the past is kept.
     bounds: PastBounds,
     identity: Identity,
+    synonyms: UserSynonyms,
     /// Publishes committed changes.
     feed: Arc<ChangeFeed>,
     status: Arc<HealthStatus>,
@@ -113,7 +115,8 @@ impl Store {
         let shared = Arc::new(Mutex::new(connection));
         let writer = Writer::start(shared, Some(Space::of(data)), bounds, Arc::clone(&feed), Arc::clone(&status))?;
         let upkeep = Some(Upkeep::start(data.to_owned(), Arc::clone(&status), writer.queue(), whole_check, bounds));
-        Ok(Self { _upkeep: upkeep, readers, writer, folder: Some(folder), bounds, identity, feed, status })
+        let synonyms = UserSynonyms::of(data);
+        Ok(Self { _upkeep: upkeep, readers, writer, folder: Some(folder), bounds, identity, synonyms, feed, status })
     }
 
     /// A store that lives as long as the process and leaves nothing behind.
@@ -132,7 +135,8 @@ impl Store {
         let readers = Readers::of_memory(shared.clone());
         let (feed, status) = (Arc::<ChangeFeed>::default(), Arc::<HealthStatus>::default());
         let writer = Writer::start(shared, None, bounds, Arc::clone(&feed), Arc::clone(&status))?;
-        Ok(Self { _upkeep: None, readers, writer, folder: None, bounds, identity, feed, status })
+        let synonyms = UserSynonyms::default();
+        Ok(Self { _upkeep: None, readers, writer, folder: None, bounds, identity, synonyms, feed, status })
     }
 
     /// The health of the store, by its last commits.

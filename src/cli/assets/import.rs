@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use lunette_client::client::Limits;
 use lunette_client::model::id::AssetId;
 use lunette_inspector::change::Recovery;
-use lunette_inspector::import::engine::{FileEntry, ImportReport, Progress, Rejected, ScanResult, scan};
+use lunette_inspector::import::engine::{FileEntry, ImportReport, Progress, Rejected, ScanResult, TakenIds, scan};
 use lunette_inspector::import::headless;
 use lunette_inspector::import::mapping::MappingChoice;
 use lunette_inspector::import::sources::Updated;
@@ -48,11 +48,24 @@ pub struct Arguments {
     /// Also import what is in the trash of the other program.
     #[arg(long)]
     with_trash: bool,
+    /// What to do with assets of an archive of Lunette whose ids are taken: new gives them other ids, skip leaves them out.
+    /// Ids that are free are kept.
+    #[arg(long, value_name = "new|skip", default_value = "new", value_parser = taken_ids)]
+    taken_ids: TakenIds,
     /// Write a receipt of what the service has after the import to a new file: .csv, .json or .md.
     #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
     receipt: Option<PathBuf>,
     #[command(flatten)]
     target: WriteTarget,
+}
+
+/// A text that names no way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("use new or skip")]
+struct NoSuchWay;
+
+fn taken_ids(text: &str) -> Result<TakenIds, NoSuchWay> {
+    TakenIds::ALL.into_iter().find(|way| way.as_str() == text).ok_or(NoSuchWay)
 }
 
 /// Imports, and fails if any file was rejected.

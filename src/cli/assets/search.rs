@@ -1,10 +1,11 @@
 //! `lunette search`: the assets in which the service finds a text, best first.
 //!
 //! What must hold: the rows have the words of `lunette list assets`; what is not indexed yet is waited for; a service
-//! without a search gets the same answer as the filter of the list gives; what hits that do not have every word lack is
-//! said before them.
+//! without a search gets the same answer as the filter of the list gives, and what its rows have of the words behind it;
+//! what hits that do not have every word lack is said before them.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::anyhow;
@@ -16,13 +17,15 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetSnapshot, SearchAssets};
 use lunette_inspector::assets::load::PagedList;
-use lunette_inspector::assets::search::{FoundBy, Hits, Passage, Steps};
+use lunette_inspector::assets::search::{FoundBy, Hits, LoadedRows, Passage, replacement, with_marks, without_marks};
 use lunette_inspector::filter::{CompiledFilter, Filter};
 use lunette_inspector::listing::rows::AssetRow;
-use lunette_inspector::listing::{Column, Columns, Value};
+use lunette_inspector::listing::{Column, Columns, RowList, Value};
+use lunette_inspector::settings::read_synonyms;
 
 use crate::cli::Failure;
 use crate::cli::connect::{self, Service};
+use crate::cli::data_dir;
 use crate::cli::indexed;
 use crate::cli::list;
 use crate::cli::number::number;
@@ -35,7 +38,8 @@ const FEW: usize = 32;
 /// What `search` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Words that the name, the tags, the description or the content contain.
+    /// Words that the name, the tags, the description or the content contain. A word in quotation marks is looked for as
+    /// typed alone, such as '"debuonce" input'.
     #[arg(required = true, value_name = "TEXT")]
     text: Vec<String>,
     /// Print at most N assets; by default as many as the service returns, which are 500 for Lunette's own.
@@ -59,14 +63,25 @@ struct Found {
     found_by: Option<FoundBy>,
 }
 
+/// What is searched for.
+struct Wish {
+    text: String,
+    /// Whether every word must match as typed.
+    exact: bool,
+    /// The most assets that are printed.
+    most: usize,
+    /// The data folder, which has the words that mean the same; `None` if there is none.
+    data: Option<PathBuf>,
+}
+
 /// What a search found.
 #[derive(Default)]
 struct Answer {
     found: Vec<Found>,
     /// Before which of them it is said what they lack.
     sections: Vec<(usize, String)>,
-    /// Which words were replaced.
-    replacements: Option<String>,
+    /// Which words were replaced, and how to search for each as typed.
+    replacements: Vec<String>,
 }
 
 /// Searches and prints what was found; nothing found is no failure.
@@ -77,8 +92,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let most = arguments.limit.unwrap_or(usize::MAX);
     let wanted = arguments.target.wanted();
-    let exact = arguments.exact;
-    let search = async |service: &Service| search(service, text, exact, most).await.map_err(connect::failure);
+    // A service at an address may be searched without a data folder.
+    let data = data_dir::folder(arguments.target.data()).ok();
+    let wish = Wish { text, exact: arguments.exact, most, data };
+    let search = async |service: &Service| search(service, &wish).await.map_err(connect::failure);
     let (answer, complete) = connect::run(wanted.with(search))?;
     print(&answer, arguments.json)?;
     complete
@@ -90,9 +107,7 @@ fn print(answer: &Answer, as_json: bool) -> Result<(), Failure> {
     if as_json || answer.sections.is_empty() {
         return list::print(&rows, as_json, list::Extent::Part);
     }
-    if let Some(replacements) = &answer.replacements {
-        crate::cli::print_message(replacements);
-    }
+    answer.replacements.iter().for_each(|told| crate::cli::print_message(told));
     let starts = answer.sections.iter().map(|(start, _)| *start);
     let ends = starts.clone().skip(1).chain([rows.len()]);
     if let Some(exact) = starts.clone().next().filter(|exact| *exact > 0) {
@@ -106,16 +121,10 @@ fn print(answer: &Answer, as_json: bool) -> Result<(), Failure> {
 }
 
 /// Returns what was found, and whether that is all.
-async fn search(
-    service: &Service,
-    text: String,
-    exact: bool,
-    most: usize,
-) -> Result<(Answer, Result<(), Failure>), CallError> {
-    let filter = Filter::words(&text);
+async fn search(service: &Service, wish: &Wish) -> Result<(Answer, Result<(), Failure>), CallError> {
+    let most = wish.most;
     let ask = async || {
-        let query = Some(text.clone());
-        let exact = exact.then_some(true);
+        let (query, exact) = (Some(wish.text.clone()), wish.exact.then_some(true));
         let call = SearchAssets { query, transferables: Some(false), searchable_tags: None, pseudo: None, exact };
         service.client.call(call).await.map(|found| Hits::of(&found))
     };
@@ -129,8 +138,7 @@ async fn search(
             crate::cli::print_message(
                 "this service does not search, so only names, languages, tags and ids are compared",
             );
-            let found = filtered(service, &filter, most).await?;
-            return Ok((Answer { found, ..Answer::default() }, Ok(())));
+            return Ok((filtered(service, wish).await?, Ok(())));
         }
         Err(error) => return Err(error),
     };
@@ -142,12 +150,12 @@ async fn search(
         let (passage, found_by) = (hits.passage(id).cloned(), hits.found_by(id).cloned());
         Some(Found { row: rows.remove(id)?, passage, found_by })
     });
-    Ok((Answer::of(found.collect(), &hits), complete))
+    Ok((Answer::of(found.collect(), &hits, &wish.text), complete))
 }
 
 impl Answer {
-    /// What is printed of the assets that were found.
-    fn of(found: Vec<Found>, hits: &Hits) -> Self {
+    /// What is printed of the assets that were found for a text.
+    fn of(found: Vec<Found>, hits: &Hits, text: &str) -> Self {
         let is_before = |one: &Found, rank: u32| hits.rank(&one.row.id()).is_some_and(|other| other < rank);
         let starts = hits
             .sections
@@ -155,7 +163,11 @@ impl Answer {
             .map(|section| (found.iter().filter(|one| is_before(one, section.first)).count(), section.sentence()));
         // A limit may leave sections without rows.
         let sections = starts.filter(|(start, _)| *start < found.len()).collect();
-        Self { sections, replacements: hits.steps.as_ref().and_then(Steps::replacements), found }
+        let replaced = hits.steps.iter().flat_map(|steps| &steps.replaced);
+        let told = |(word, by): &(String, Vec<String>)| {
+            format!("{} For {word} itself, search for '{}'.", replacement(word, by), with_marks(text, word))
+        };
+        Self { sections, replacements: replaced.map(told).collect(), found }
     }
 }
 
@@ -196,17 +208,29 @@ async fn listed(service: &Service, ids: &[AssetId]) -> Result<HashMap<AssetId, A
 }
 
 /// Searches the list itself, for a service that does not search.
-async fn filtered(service: &Service, filter: &Filter, most: usize) -> Result<Vec<Found>, CallError> {
-    let filter = CompiledFilter::new(filter, &ZonedDateTime::now());
+async fn filtered(service: &Service, wish: &Wish) -> Result<Answer, CallError> {
+    let filter = CompiledFilter::new(&Filter::words(&without_marks(&wish.text)), &ZonedDateTime::now());
     let mut pages = PagedList::new(service.client.clone()).of_vendor(service.vendor);
-    let mut found = Vec::new();
-    while found.len() < most
+    let (mut rows, mut exact) = (Vec::new(), Vec::new());
+    while exact.len() < wish.most
         && let Some(page) = pages.next().await
     {
-        found.extend(page?.into_iter().filter(|row| filter.takes(row.as_ref())));
+        let page = page?;
+        exact.extend(page.iter().filter(|row| filter.takes(row.as_ref())).map(|row| row.id()));
+        rows.extend(page);
     }
-    found.truncate(most);
-    Ok(found.into_iter().map(|row| Found { row, passage: None, found_by: None }).collect())
+    let rows: RowList<AssetRow> = rows.into_iter().collect();
+    let mut hits = Hits::exact(exact);
+    if !wish.exact {
+        let synonyms = wish.data.as_deref().map(read_synonyms).unwrap_or_default();
+        hits = LoadedRows::of(rows.clone()).go_on(hits, &wish.text, &synonyms);
+    }
+    let ids = hits.ranked();
+    let found = ids.iter().take(wish.most).filter_map(|id| {
+        let (row, found_by) = (Arc::clone(rows.find(id)?), hits.found_by(id).cloned());
+        Some(Found { row, passage: None, found_by })
+    });
+    Ok(Answer::of(found.collect(), &hits, &wish.text))
 }
 
 impl Columns for Found {

@@ -336,7 +336,10 @@ pub fn failure(error: CallError) -> Failure {
         CallError::Refused { .. } | CallError::NotThisService { .. } => {
             "Start one with `lunette serve`, or choose another with --url".to_owned()
         }
-        CallError::ReadOnly { .. } => ALLOW.to_owned(),
+        CallError::ReadOnly { refusal: None, .. } => ALLOW.to_owned(),
+        CallError::ReadOnly { refusal: Some(_), .. } => {
+            "The service only reads: it can be listed and exported".to_owned()
+        }
         CallError::NotJson { .. } | CallError::SchemaError { .. } | CallError::UnexpectedBody { .. } => {
             "It may be a different version or a different program; `lunette check` shows how it differs".to_owned()
         }

@@ -23,6 +23,11 @@ pub(in crate::cli) struct ReadTarget {
 }
 
 impl ReadTarget {
+    /// Returns the data folder if it was given.
+    pub fn data(&self) -> Option<&Path> {
+        self.data.as_deref()
+    }
+
     /// Returns the service wanted.
     pub fn wanted(&self) -> Wanted<'_> {
         let (url, data) = (self.url.as_deref(), self.data.as_deref());

@@ -5,8 +5,8 @@
 use egui::Color32;
 use jiff::Timestamp;
 
-use lunette_inspector::State;
 use lunette_inspector::session::{CallFault, Connection, FaultKind, PendingCall, Status};
+use lunette_inspector::{Refusal, State};
 
 use super::top::address;
 use crate::ui::theme::Tokens;
@@ -23,6 +23,8 @@ pub(in crate::ui) enum ConnectionState<'a> {
     Connected,
     /// A call has been waiting for an answer for this many seconds.
     Waiting(&'a PendingCall, i64),
+    /// Calls are answered as they should be, and the service has refused a write because it accepts none.
+    ReadOnly(&'a Refusal),
     /// The last answer was an error.
     Faulty(&'a CallFault),
     /// The service does not respond; the reason.
@@ -39,14 +41,14 @@ impl<'a> ConnectionState<'a> {
             Status::Up => match (connection.calls.waiting(), connection.calls.fault()) {
                 (Some(call), _) => Self::Waiting(call, now.duration_since(call.since).as_secs().max(0)),
                 (None, Some(fault)) => Self::Faulty(fault),
-                (None, None) => Self::Connected,
+                (None, None) => connection.refusal.as_ref().map_or(Self::Connected, Self::ReadOnly),
             },
         }
     }
 
     /// Returns whether the service answers as it should.
     pub fn is_healthy(self) -> bool {
-        self == Self::Connected
+        matches!(self, Self::Connected | Self::ReadOnly(_))
     }
 
     /// Returns whether the label changes every second.
@@ -59,7 +61,7 @@ impl<'a> ConnectionState<'a> {
         match self {
             Self::Idle => tokens.muted,
             Self::Connecting | Self::Waiting(..) | Self::Faulty(_) => tokens.warning,
-            Self::Connected => tokens.ok,
+            Self::Connected | Self::ReadOnly(_) => tokens.ok,
             Self::Down(_) => tokens.error,
         }
     }
@@ -70,6 +72,8 @@ impl<'a> ConnectionState<'a> {
             (Self::Idle, _) => "idle".to_owned(),
             (Self::Connecting, _) => "connecting".to_owned(),
             (Self::Connected, _) => "connected".to_owned(),
+            (Self::ReadOnly(_), true) => "read-only: the service refused a change".to_owned(),
+            (Self::ReadOnly(_), false) => "read-only".to_owned(),
             (Self::Waiting(_, seconds), true) => format!("waiting for a response · {seconds} s"),
             (Self::Waiting(_, seconds), false) => format!("waiting · {seconds} s"),
             (Self::Faulty(fault), roomy) => fault_label(fault.kind, roomy).to_owned(),
@@ -103,6 +107,7 @@ impl<'a> ConnectionState<'a> {
             Self::Idle => "No service was tried yet.".to_owned(),
             Self::Connecting => format!("Waiting for the first response{at}."),
             Self::Connected => state.sync.status.reason(),
+            Self::ReadOnly(refusal) => format!("Read-only{at}: {}.", shown_short(&refusal.to_string(), 300)),
             Self::Waiting(call, seconds) => {
                 format!("{} was sent{at} {seconds} s ago, and has had no response.", call.operation)
             }

@@ -1,69 +1,145 @@
-//! The sidebar on the left: the panels with their counts, recently opened assets, saved filters, and the tags and
-//! languages that most assets have.
+//! The sidebar on the left: the panels with their counts, recently opened assets, saved filters, and the tags, languages
+//! and folders that most assets have.
 //!
-//! What must hold: in a narrow window it shows icons only, so that the panel keeps its width; its contents scroll.
+//! What must hold: in a narrow window it shows icons only, so that the panel keeps its width; its contents scroll, and only
+//! the lines in sight are drawn, however many there are; the line that the keyboard moves to scrolls into sight.
 
-use egui::{Color32, Context, Frame, Margin, ScrollArea, Ui, UiBuilder, accesskit::Role};
+use egui::{Context, Frame, Margin, Popup, Rect, Response, ScrollArea, Ui, UiBuilder, accesskit::Role, pos2, vec2};
 
-use lunette_client::model::id::AssetId;
-use lunette_inspector::action::{AssetsAction, NavigationAction};
+use lunette_inspector::action::NavigationAction;
 use lunette_inspector::filter::{List, Saved, parse};
-use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::panel::Panel;
-use lunette_inspector::settings::Recent;
 use lunette_inspector::{Action, State};
 
 use crate::ui::dragging;
-use crate::ui::drawing::kind_icon;
-use crate::ui::overview::{keep_counted, saved_filters};
+use crate::ui::overview::keep_counted;
 use crate::ui::palette::Chosen;
 use crate::ui::panels::info::{PanelInfo, info};
-use crate::ui::theme::{self, Icon, SPACE_M, UiExt as _};
-use crate::ui::widgets::context_menu::{context_menu, entry};
-use crate::ui::widgets::{nav_counted_link, nav_icon_link, nav_item, shown_short};
+use crate::ui::theme::{self, SPACE_M, UiExt as _, control};
+use crate::ui::widgets::{NAV_LINK, grouped, nav_counted_link, nav_item, shown_short};
 
-mod groups;
+mod lines;
+mod recent;
+mod values;
+
+use lines::{Heights, Line, Lines};
 
 /// Below this window width, in points, the sidebar shows icons only.
 const NARROW: f32 = 700.0;
 /// Width of the sidebar with icons only, in points.
 const SIGNS: f32 = 52.0;
-/// Maximum number of saved filters shown; all of them are in the menu beside the filter field.
-const FILTERS: usize = 5;
-/// Maximum number of recent assets shown, unless more are pinned.
-const RECENT: usize = 6;
-/// At least so many recent assets are shown that are not pinned.
-const FEW_RECENT: usize = 2;
+/// The gap between two lines, in points.
+const GAP: f32 = 2.0;
+/// Indentation of what is not a link, in points.
+const INDENT: f32 = 10.0;
 
 /// Returns the width of the sidebar, in points.
 pub(in crate::ui) fn width(ctx: &Context) -> f32 {
     if ctx.content_rect().width() < NARROW { SIGNS } else { theme::SIDEBAR }
 }
 
-/// Draws the sidebar; returns what was chosen in it that concerns the window rather than the inspector.
-pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Chosen> {
-    let tokens = ui.tokens();
-    let frame = Frame::new().fill(tokens.panel).inner_margin(Margin::symmetric(8, 10));
-    let width = width(ui.ctx());
-    let panel = egui::Panel::left("sidebar").exact_size(width).resizable(false).frame(frame);
-    let drawn = panel.show(ui, |ui| {
-        let area = ScrollArea::vertical().id_salt("sidebar").auto_shrink([false, false]);
-        area.show(ui, |ui| {
-            ui.spacing_mut().item_spacing.y = 2.0;
-            panels_ui(ui, state, actions);
-            if width == SIGNS {
-                return None;
-            }
-            keep_counted(ui, state, actions);
-            recent_ui(ui, state, actions);
-            let saved = filters_ui(ui, state);
-            groups::ui(ui, state, actions).or(saved)
-        })
-        .inner
-    });
-    drawn.inner
+/// The sidebar, and which of its groups are shown as a whole.
+#[derive(Default)]
+pub(in crate::ui) struct Sidebar {
+    lines: Lines,
 }
 
+/// What a line needs of the frame.
+struct LineFrame<'a> {
+    state: &'a State,
+    actions: &'a mut Vec<Action>,
+}
+
+/// A line that was drawn.
+#[derive(Default)]
+struct Drawn {
+    /// The link, if it is one.
+    link: Option<Response>,
+    /// The button that unfolds it.
+    toggle: Option<Response>,
+    /// What was chosen.
+    chosen: Option<Chosen>,
+    /// The group that is to be shown as a whole, or not any more.
+    toggled: Option<String>,
+}
+
+impl Drawn {
+    fn of(link: Response) -> Self {
+        Self { link: Some(link), ..Self::default() }
+    }
+}
+
+impl Sidebar {
+    /// Draws the sidebar; returns what was chosen in it that concerns the window rather than the inspector.
+    pub(in crate::ui) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Chosen> {
+        let tokens = ui.tokens();
+        let frame = Frame::new().fill(tokens.panel).inner_margin(Margin::symmetric(8, 10));
+        let width = width(ui.ctx());
+        let panel = egui::Panel::left("sidebar").exact_size(width).resizable(false).frame(frame);
+        let drawn = panel.show(ui, |ui| {
+            let area = ScrollArea::vertical().id_salt("sidebar").auto_shrink([false, false]);
+            area.show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = GAP;
+                panels_ui(ui, state, actions);
+                if width == SIGNS {
+                    return None;
+                }
+                keep_counted(ui, state, actions);
+                self.lines_ui(ui, &mut LineFrame { state, actions })
+            })
+            .inner
+        });
+        drawn.inner
+    }
+
+    /// Draws the lines in sight.
+    fn lines_ui(&mut self, ui: &mut Ui, frame: &mut LineFrame<'_>) -> Option<Chosen> {
+        let heights = Heights { title: SPACE_M + control(ui) + GAP, link: NAV_LINK + GAP, note: control(ui) + GAP };
+        self.lines.update(frame.state, heights);
+        let (origin, width) = (ui.cursor().min, ui.available_width());
+        let sight = ui.clip_rect().y_range();
+        let (mut chosen, mut toggled, mut held) = (None, None, None);
+        for index in self.lines.drawn(sight.min - origin.y..sight.max - origin.y) {
+            let (line, edges) = self.lines.line(index);
+            let top = pos2(origin.x, origin.y + edges.start);
+            let rect = Rect::from_min_size(top, vec2(width, edges.end - edges.start - GAP));
+            // An id of its own: others that are not drawn any more do not change it.
+            let builder = UiBuilder::new().max_rect(rect).scope_id(ui.scope_id().with(("line", line.key())));
+            let drawn = line_ui(&mut ui.new_child(builder), line, frame);
+            for control in drawn.link.iter().chain(&drawn.toggle) {
+                if is_held(control) {
+                    held = Some(index);
+                }
+                if control.gained_focus() {
+                    ui.scroll_to_rect(rect, None);
+                }
+            }
+            if let Some((link, (place, count))) = drawn.link.zip(self.lines.place(index)) {
+                ui.ctx().accesskit_node_builder(link.id, |node| {
+                    node.set_position_in_set(place);
+                    node.set_size_of_set(count);
+                });
+            }
+            chosen = drawn.chosen.or(chosen);
+            toggled = drawn.toggled.or(toggled);
+        }
+        ui.allocate_space(vec2(width, (self.lines.height() - GAP).max(0.0)));
+        self.lines.held = held;
+        if let Some(group) = toggled {
+            self.lines.toggle(group);
+        }
+        chosen
+    }
+}
+
+/// Whether a control has the focus, is dragged, or has its menu open.
+fn is_held(control: &Response) -> bool {
+    let Response { ctx, id, .. } = control;
+    let has_menu = Popup::is_id_open(ctx, Popup::default_response_id(control));
+    ctx.memory(|memory| memory.has_focus(*id)) || control.dragged() || has_menu
+}
+
+/// Draws the panels.
 fn panels_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let builder = UiBuilder::new().accessibility_role(Role::TabList).accessibility_label("Panels");
     ui.scope_builder(builder, |ui| {
@@ -82,88 +158,35 @@ fn panels_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     });
 }
 
-fn section_ui(ui: &mut Ui, name: &str) {
-    ui.add_space(SPACE_M);
-    ui.horizontal(|ui| {
-        ui.add_space(10.0);
-        ui.section_title(name);
-    });
-}
-
-fn recent_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let recent = state.recent();
-    if recent.is_empty() {
-        return;
-    }
-    section_ui(ui, "Recent");
-    let pinned = recent.iter().filter(|asset| asset.pinned).count();
-    for asset in recent.iter().take(RECENT.max(pinned + FEW_RECENT)) {
-        let Ok(id) = asset.id.parse::<AssetId>() else { continue };
-        let name = if asset.name.is_empty() { asset.id.as_str() } else { asset.name.as_str() };
-        let in_view = state.navigation.panel == Panel::Assets && !state.navigation.welcome;
-        let shown = in_view && state.assets.pages.open.as_ref() == Some(&id);
-        let row = state.assets.row(&id);
-        let folder = row.and_then(AssetRow::folder).map(|folder| &**folder);
-        let lead = recent_icon(ui, asset, row.map_or("", AssetRow::specific));
-        let item = ui.push_id(&asset.id, |ui| nav_icon_link(ui, lead, name, folder, shown)).inner;
-        if asset.pinned {
-            ui.ctx().accesskit_node_builder(item.id, |node| node.set_description("Pinned"));
+fn line_ui(ui: &mut Ui, line: &Line, frame: &mut LineFrame<'_>) -> Drawn {
+    match line {
+        Line::Title(title) => {
+            ui.add_space(SPACE_M);
+            ui.horizontal(|ui| {
+                ui.add_space(INDENT);
+                ui.section_title(title);
+            });
+            Drawn::default()
         }
-        context_menu(&item, &format!("Menu of {}", shown_short(name, 80)), |ui| {
-            recent_menu_ui(ui, asset, &id, actions);
-        });
-        let path = folder.map_or_else(|| name.to_owned(), |folder| format!("{folder}/{name}"));
-        if item.on_hover_text(shown_short(&path, 500)).clicked() {
-            actions.push(AssetsAction::Open(id).into());
+        Line::Recent(asset) => recent::ui(ui, asset, frame.state, frame.actions).map(Drawn::of).unwrap_or_default(),
+        Line::Saved(saved) => saved_ui(ui, saved, frame.state),
+        Line::Value(value) => values::value_ui(ui, value, frame),
+        Line::Folder(folder) => values::folder_ui(ui, folder, frame),
+        Line::More(more) => values::more_ui(ui, more),
+        Line::Others(others) => {
+            ui.horizontal(|ui| {
+                ui.add_space(INDENT);
+                ui.caption(&format!("{} others with fewer assets", grouped(*others as u64)));
+            });
+            Drawn::default()
         }
     }
 }
 
-/// Returns the icon of a recent asset with its colour: a pin, or that of its kind.
-fn recent_icon(ui: &Ui, asset: &Recent, specific: &str) -> (Icon, Color32) {
-    match asset.pinned {
-        true => (Icon::PINNED, ui.tokens().accent),
-        false => (kind_icon::of_language(specific), kind_icon::color(specific, ui.tokens().dark)),
-    }
-}
-
-fn recent_menu_ui(ui: &mut Ui, asset: &Recent, id: &AssetId, actions: &mut Vec<Action>) {
-    let copy = |ui: &Ui, text: &str, what: &str, actions: &mut Vec<Action>| {
-        ui.ctx().copy_text(text.to_owned());
-        actions.push(Action::Notify(format!("Copied the {what}")));
-    };
-    if entry(ui, Icon::ASSETS, "Open") {
-        actions.push(AssetsAction::Open(id.clone()).into());
-    }
-    if entry(ui, Icon::PINNED, if asset.pinned { "Unpin" } else { "Pin" }) {
-        actions.push(AssetsAction::PinRecent(Recent { pinned: !asset.pinned, ..asset.clone() }).into());
-    }
-    if entry(ui, Icon::COPY, "Copy name") {
-        copy(ui, &asset.name, "name", actions);
-    }
-    if entry(ui, Icon::COPY, "Copy UUID") {
-        copy(ui, id.as_str(), "UUID", actions);
-    }
-    if entry(ui, Icon::CLOSE, "Remove from Recent") {
-        actions.push(AssetsAction::ForgetRecent(id.clone()).into());
-    }
-}
-
-/// Draws the saved filters of the list of assets, each with how many it shows.
-fn filters_ui(ui: &mut Ui, state: &State) -> Option<Chosen> {
-    let saved = saved_filters(state);
-    if saved.is_empty() {
-        return None;
-    }
-    let counts = state.overview.summary.as_ref().map(|summary| &summary.filters);
-    section_ui(ui, "Saved filters");
-    let mut chosen = None;
-    for Saved { name, filter } in saved.iter().take(FILTERS) {
-        let count = counts.and_then(|counts| counts.get(name)).copied();
-        let item = ui.push_id(("filter", name), |ui| nav_counted_link(ui, name, count, false)).inner;
-        if item.on_hover_text(shown_short(filter, 200)).clicked() {
-            chosen = parse(filter, List::Assets).ok().map(Chosen::Filtered);
-        }
-    }
-    chosen
+/// Draws a saved filter with how many assets it shows.
+fn saved_ui(ui: &mut Ui, Saved { name, filter }: &Saved, state: &State) -> Drawn {
+    let count = state.overview.summary.as_ref().and_then(|summary| summary.filters.get(name)).copied();
+    let link = nav_counted_link(ui, name, count, false).on_hover_text(shown_short(filter, 200));
+    let chosen = link.clicked().then(|| parse(filter, List::Assets).ok().map(Chosen::Filtered)).flatten();
+    Drawn { chosen, ..Drawn::of(link) }
 }

@@ -28,7 +28,7 @@ impl DisabledReason {
 
     pub(super) fn of(reason: Reason) -> Self {
         let short = match &reason {
-            Reason::ReadOnly => "read-only",
+            Reason::ReadOnly | Reason::Refused(_) => "read-only",
             Reason::Unsupported { .. } => "not supported",
             Reason::NotConnected => "not connected",
         };
@@ -47,6 +47,7 @@ impl Command {
         };
         for_target
             .or_else(|| self.policy_reason(&target, state).map(DisabledReason::of))
+            .or_else(|| self.compare_reason(state))
             .or_else(|| self.no_effect_reason(state))
     }
 
@@ -183,7 +184,10 @@ pub(super) fn asset_disabled_reason(
         Some(DisabledReason::new("The asset was deleted", "deleted"))
     } else if page.record.value().is_none() {
         unread()
-    } else if state.write.of(id).writing && !matches!(command, Command::Export | Command::ShowGraph) {
+    } else if state.write.of(id).writing
+        && !command.compares()
+        && !matches!(command, Command::Export | Command::ShowGraph)
+    {
         Some(DisabledReason::new(WRITING, "saving"))
     } else {
         None

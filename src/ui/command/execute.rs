@@ -7,8 +7,8 @@ use crate::ui::panels::links::ItemsTool;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_inspector::action::{
-    AssetsAction, EmbeddedAction, GraphAction, HistoryAction, ImportAction, NavigationAction, PreviewAction,
-    SessionAction, SettingsAction, TrashAction, WriteAction,
+    AssetsAction, CompareAction, EmbeddedAction, GraphAction, HistoryAction, ImportAction, NavigationAction,
+    PreviewAction, SessionAction, SettingsAction, TrashAction, WriteAction,
 };
 use lunette_inspector::change::{Change, Edit, Field, Item, LinkKind};
 use lunette_inspector::graph::Start;
@@ -55,6 +55,8 @@ pub enum UiRequest {
     RenameItem(Item),
     /// Closes the open page.
     ClosePage,
+    /// Goes to the next change of the compared texts, or to the previous one.
+    Change(bool),
     /// Copies a text.
     Copy(String),
     /// Opens the dialog that exports many assets.
@@ -112,7 +114,12 @@ impl Command {
 
     /// Runs a command that acts on what is in view; returns what it asks of the window.
     fn run_for_target(self, state: &State, actions: &mut Vec<Action>) -> Option<UiRequest> {
-        match target(state) {
+        let target = target(state);
+        if let Some(action) = self.compare_action(&target, state) {
+            actions.push(action);
+            return None;
+        }
+        match target {
             CommandTarget::OpenAsset(id) => {
                 actions.extend(self.asset_action(state));
                 self.asset_request(id, actions)
@@ -221,6 +228,7 @@ impl Command {
             Self::Undo => HistoryAction::Undo.into(),
             Self::Redo => HistoryAction::Redo.into(),
             Self::Trash => TrashAction::Show(true).into(),
+            Self::CompareFiles => CompareAction::PickFiles.into(),
             Self::ImportFiles => ImportAction::PickFiles.into(),
             Self::ImportFolder => ImportAction::PickFolder.into(),
             Self::ImportSamples => ImportAction::Samples.into(),
@@ -253,6 +261,8 @@ impl Command {
             Self::About => UiRequest::About,
             Self::Messages => UiRequest::Messages,
             Self::CloseAsset => UiRequest::ClosePage,
+            Self::NextChange => UiRequest::Change(true),
+            Self::PreviousChange => UiRequest::Change(false),
             _ => return None,
         })
     }

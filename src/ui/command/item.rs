@@ -14,12 +14,12 @@ use lunette_inspector::{Action, State};
 impl Command {
     /// Returns whether it acts on tags, websites and workstream summaries too.
     pub(super) fn acts_on_items(self) -> bool {
-        matches!(self, Self::Rename | Self::Delete | Self::ShowGraph | Self::CopyId)
+        self.compares() || matches!(self, Self::Rename | Self::Delete | Self::ShowGraph | Self::CopyId)
     }
 
     /// Returns whether it acts on applications too.
     pub(super) fn acts_on_applications(self) -> bool {
-        matches!(self, Self::ShowGraph | Self::CopyId)
+        self.compares() || matches!(self, Self::ShowGraph | Self::CopyId)
     }
 
     /// Returns the feature of the service that it needs for an item.

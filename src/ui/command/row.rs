@@ -44,6 +44,7 @@ impl Command {
             Self::EditAsset => "Edit…",
             Self::EditText => "Edit text…",
             Self::ShowGraph => "Show graph",
+            Self::Compare => "Compare",
             Self::CopyId => "Copy UUID",
             Self::Delete => delete_name(state),
             _ => self.title(),

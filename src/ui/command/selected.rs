@@ -21,6 +21,7 @@ impl Command {
             Self::Export => SelectionTool::Export,
             Self::ShowGraph => SelectionTool::Graph,
             Self::Delete => SelectionTool::Delete,
+            Self::Compare => SelectionTool::Compare,
             _ => return None,
         })
     }
@@ -30,6 +31,7 @@ impl Command {
         Some(match self {
             Self::Delete => ItemsTool::Delete,
             Self::ShowGraph => ItemsTool::Graph,
+            Self::Compare => ItemsTool::Compare,
             _ => return None,
         })
     }
@@ -37,5 +39,6 @@ impl Command {
     /// Returns whether it acts on a single asset, so that it is disabled while several are selected.
     pub(super) fn needs_one_asset(self) -> bool {
         matches!(self, Self::Rename | Self::EditAsset | Self::EditText | Self::CopyId | Self::PinRecent)
+            || matches!(self, Self::SelectForCompare | Self::CompareWithFile)
     }
 }

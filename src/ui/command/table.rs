@@ -77,6 +77,8 @@ commands! {
         "Shows the changes that were made.", [Keys::ctrl(Key::Num7)];
     GoGraph = "go-graph", Go, Always, GRAPH, "Go to Graph",
         "Shows what is linked as a picture.", [Keys::ctrl(Key::Num8)];
+    GoCompare = "go-compare", Go, Always, COMPARE, "Go to Compare",
+        "Shows two things beside each other.", [Keys::ctrl(Key::Num9)];
     Trash = "trash", Go, Always, DELETE, "Show Trash",
         "Shows the deleted assets, to restore them or delete them permanently.", [];
     Back = "back", Go, Always, BACK, "Back",
@@ -104,6 +106,8 @@ commands! {
         "Creates an asset from the text or the picture on the clipboard.", [Keys::ctrl(Key::N).shift()];
     ExportMany = "export-many", File, Always, EXPORT, "Export to a folder or file…",
         "Writes all, the shown or the selected assets as an archive or for another program.", [Keys::ctrl(Key::E).shift()];
+    CompareFiles = "compare-files", File, Always, COMPARE, "Compare two files…",
+        "Shows two files on this machine beside each other.", [];
     Screenshot = "screenshot", File, Always, PICTURE, "Save a screenshot…",
         "Saves a picture of this window as a PNG file.", [Keys::ctrl(Key::F12)];
     Quit = "quit", File, Always, CLOSE, "Quit",
@@ -118,6 +122,10 @@ commands! {
 
     Refresh = "refresh", View, Always, REFRESH, "Refresh",
         "Reloads the list.", [Keys::ctrl(Key::R), Keys::plain(Key::F5)];
+    NextChange = "next-change", View, Always, NEXT, "Next change",
+        "Goes to the next change of the two compared texts.", [Keys::plain(Key::F7)];
+    PreviousChange = "previous-change", View, Always, PREVIOUS, "Previous change",
+        "Goes to the previous change of the two compared texts.", [Keys::plain(Key::F7).shift()];
     ThemeSystem = "theme-system", View, Always, SYSTEM, "Theme: system",
         "Follows the theme of the system.", [];
     ThemeLight = "theme-light", View, Always, LIGHT, "Theme: light",
@@ -157,6 +165,12 @@ commands! {
         "Exports the asset or each selected asset as a document.", [Keys::ctrl(Key::E)];
     ShowGraph = "show-graph", Asset, Asset, GRAPH, "Show graph",
         "Shows what it is linked to as a picture: an asset, a tag, a website, a summary or an application.", [Keys::ctrl(Key::G)];
+    Compare = "compare", Asset, Asset, COMPARE, "Compare",
+        "Shows two selected assets, tags, websites or summaries beside each other, or one beside what was selected for compare.", [Keys::ctrl(Key::B)];
+    SelectForCompare = "select-for-compare", Asset, Asset, COMPARE, "Select for compare",
+        "Remembers what the next one is compared with.", [Keys::ctrl(Key::B).shift()];
+    CompareWithFile = "compare-with-file", Asset, Asset, COMPARE, "Compare with a file…",
+        "Shows it beside a file on this machine.", [Keys::alt(Key::B)];
     CopyId = "copy-id", Asset, Asset, COPY, "Copy the UUID",
         "Copies the UUID of the asset, or the id of the tag, website, summary or application.", [Keys::ctrl(Key::C).shift()];
     Delete = "delete", Asset, Asset, DELETE, "Delete the asset…",

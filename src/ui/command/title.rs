@@ -4,7 +4,7 @@ use super::execute::is_pinned;
 use super::row::asks_to_delete;
 use super::target::{CommandTarget, Naming, target};
 use super::{Command, Scope};
-use crate::ui::widgets::grouped;
+use crate::ui::widgets::{grouped, shown_short};
 use lunette_client::model::record::Record as _;
 use lunette_inspector::State;
 
@@ -63,6 +63,14 @@ impl Command {
             Self::PinRecent => format!("Pin {on} in Recent"),
             Self::Export => format!("Export {on}…"),
             Self::ShowGraph => format!("Show graph of {on}"),
+            Self::Compare => match &state.compare.selected {
+                Some(selected) if !is_several(target) => {
+                    format!("Compare {on} with “{}”", shown_short(&selected.name(), 40))
+                }
+                _ => format!("Compare {on}"),
+            },
+            Self::SelectForCompare => format!("Select {on} for compare"),
+            Self::CompareWithFile => format!("Compare {on} with a file…"),
             Self::CopyId => format!("Copy the {id} of {on}"),
             Self::Delete if is_one_asset(target) && !asks_to_delete(state) => format!("Delete {on}"),
             Self::Delete => format!("Delete {on}…"),
@@ -83,6 +91,10 @@ fn is_pinned_target(target: &CommandTarget<'_>, state: &State) -> bool {
         | CommandTarget::Application { .. }
         | CommandTarget::Applications(_) => false,
     }
+}
+
+fn is_several(target: &CommandTarget<'_>) -> bool {
+    matches!(target, CommandTarget::Assets(_) | CommandTarget::Items(..) | CommandTarget::Applications(_))
 }
 
 fn is_one_asset(target: &CommandTarget<'_>) -> bool {

@@ -17,12 +17,13 @@ use lunette_inspector::change::Change;
 use lunette_inspector::write::conflict::{Choice, Conflict};
 use lunette_inspector::{Action, State};
 
-mod cells;
 mod fields;
 #[cfg(test)]
 mod tests;
+mod text;
 
 use fields::Fields;
+use text::TextView;
 
 /// Width of the dialog, in points.
 const WIDTH: f32 = 940.0;
@@ -38,6 +39,7 @@ struct Open {
     theirs: Arc<Value>,
     change: Change,
     fields: Fields,
+    text: TextView,
     focus: FirstFocus,
 }
 
@@ -48,6 +50,7 @@ impl Open {
             theirs: Arc::clone(theirs),
             change: change.clone(),
             fields: Fields::of(fields),
+            text: TextView::default(),
             focus: FirstFocus::default(),
         }
     }
@@ -75,6 +78,7 @@ impl ConflictDialog {
             let confirmed = confirm_key(ui);
             ui.label(explanation(conflict));
             open.fields.ui(ui, conflict, actions);
+            open.text.ui(ui, conflict);
             let why_disabled = disabled_reason(state, conflict.change.capability());
             footer_ui(ui, conflict, (why_disabled.as_deref(), confirmed), &mut open.focus, actions)
         });

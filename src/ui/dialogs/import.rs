@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use egui::{Context, ScrollArea, Ui};
 
-use crate::ui::dialogs::parts::{confirm_button, footer_ui};
+use crate::ui::dialogs::parts::{FirstFocus, confirm_button, footer_ui};
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::{empty, skeleton};
@@ -50,6 +50,9 @@ pub(in crate::ui) struct ImportDialog {
     page: Page,
     rows: Rows,
     receipt: ReceiptView,
+    focus: FirstFocus,
+    /// Whether the receipt was shown in the last frame.
+    shows_receipt: bool,
 }
 
 impl ImportDialog {
@@ -71,16 +74,23 @@ impl ImportDialog {
     }
 
     fn preview_ui(&mut self, ctx: &Context, preview: &Preview, state: &State, actions: &mut Vec<Action>) {
+        // What is imported, or its receipt, was not seen yet. Reading the same again, for another mapping, leaves the focus
+        // where the mapping is.
+        let shows_receipt = preview.sent.is_some();
+        if self.open.is_none() || self.shows_receipt != shows_receipt {
+            self.focus.begin();
+        }
+        self.shows_receipt = shows_receipt;
         // The rows of another preview are shown anew; reading the same again changes its number.
         self.open = Some(preview.number);
         let width = (ctx.content_rect().width() * SHARE).clamp(WIDTH.0, WIDTH.1);
         let (close, outside) = dialog(ctx, "import preview", "Import preview", width, |ui| {
             let confirmed = confirm_key(ui);
             if let Some(sent) = &preview.sent {
-                return self.receipt.ui(ui, sent, state, actions);
+                return self.receipt.ui(ui, sent, state, &mut self.focus, actions);
             }
             scrolled_ui(ui, "import preview", |ui| self.body_ui(ui, preview, state, actions));
-            preview_footer_ui(ui, preview, state, confirmed, actions)
+            preview_footer_ui(ui, preview, state, confirmed, &mut self.focus, actions)
         });
         if close || outside {
             actions.push(PreviewAction::Close.into());
@@ -241,6 +251,7 @@ fn preview_footer_ui(
     preview: &Preview,
     state: &State,
     confirmed: bool,
+    focus: &mut FirstFocus,
     actions: &mut Vec<Action>,
 ) -> bool {
     let rows_with_secrets = preview.content.value().map_or(0, |content| {
@@ -265,7 +276,9 @@ fn preview_footer_ui(
                 actions.push(PreviewAction::Import.into());
             }
         }
-        ui.button("Close").clicked()
+        let close = ui.button("Close");
+        focus.keep_on(&close);
+        close.clicked()
     })
 }
 

@@ -14,25 +14,23 @@ use crate::ui::dialogs::parts::{
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::Background;
+use crate::ui::widgets::field_diff::{self, FieldRow};
 use crate::ui::widgets::placeholder::skeleton;
+use crate::ui::widgets::text_diff::{TextDiffState, TextDiffView, text_diff};
 use crate::ui::widgets::{confirm_key, dialog, progress, shown_short};
 use lunette_inspector::action::WriteAction;
 use lunette_inspector::background::Saving;
 use lunette_inspector::change::Change;
+use lunette_inspector::compare::{Layout, TextDiff};
 use lunette_inspector::write::plan::{Plan, Planned, UndoKind};
 use lunette_inspector::{Action, State};
 
 pub(in crate::ui) mod calls;
-pub(in crate::ui) mod field_names;
-pub(in crate::ui) mod fields;
 mod labels;
 #[cfg(test)]
 mod tests;
 
 use calls::{CallViews, PreparedCall};
-pub(in crate::ui) use field_names::{names as field_names, value_in_words};
-use fields::Row;
-pub(in crate::ui) use fields::{cut_text, name_text};
 pub(in crate::ui) use labels::effect;
 
 /// Width of the dialog, in points.
@@ -41,6 +39,8 @@ const WIDTH: f32 = 680.0;
 /// What the dialog needs of the window's height besides its body, in points.
 const RESERVED_HEIGHT: f32 = 250.0;
 
+/// Height of a changed text, in points.
+const TEXT: f32 = 220.0;
 /// Maximum number of changed fields visible at once; the others are scrolled to.
 const FIELDS: usize = 4;
 
@@ -53,12 +53,15 @@ pub struct PlanDialog {
     drawn: Option<Key>,
     shown: Background<Key, PreparedPlan>,
     calls: CallViews,
+    text: TextDiffState,
     focus: FirstFocus,
 }
 
 /// The plan prepared for drawing, computed once on another thread since a body may be large.
 struct PreparedPlan {
-    rows: Vec<Row>,
+    rows: Vec<FieldRow>,
+    /// How the text is changed, if it is.
+    text: Option<TextDiff>,
     /// What the plan does, if it changes no field that can be named.
     effect: Option<String>,
     calls: Vec<PreparedCall>,
@@ -147,25 +150,46 @@ impl PlanDialog {
         let work = {
             let Key { plan, address, columns } = key.clone();
             move || PreparedPlan {
-                rows: fields::rows(&plan.fields),
+                rows: field_diff::rows(&plan.fields),
+                text: text_diff_of(&plan.change),
                 effect: plan.fields.is_empty().then(|| effect(&plan.change)),
                 calls: plan.calls.iter().map(|call| PreparedCall::of(call, &address, columns)).collect(),
             }
         };
-        let Some(shown) = prepared_ui(ui, &mut self.shown, &key, ("the plan", 4), work) else { return key };
+        let Self { shown, calls, text, .. } = self;
+        let Some(shown) = prepared_ui(ui, shown, &key, ("the plan", 4), work) else { return key };
         undo_ui(ui, &plan.undo);
         scrolled_ui(ui, "plan", RESERVED_HEIGHT, |ui| {
             match &shown.effect {
                 Some(effect) => _ = ui.label(effect.as_str()),
-                None => fields::ui(ui, &shown.rows, FIELDS),
+                None => match &shown.text {
+                    Some(diff) => text_ui(ui, diff, text),
+                    None => field_diff::changes(ui, &shown.rows, FIELDS),
+                },
             }
             if state.preferences.settings.plan_details {
                 asset_ui(ui, plan);
-                self.calls.ui(ui, &shown.calls);
+                calls.ui(ui, &shown.calls);
             }
         });
         key
     }
+}
+
+/// Returns how a change replaces a text; `None` if it replaces none.
+fn text_diff_of(change: &Change) -> Option<TextDiff> {
+    match change {
+        Change::Text { from, to, .. } => Some(lunette_inspector::compare::texts(from, to)),
+        _ => None,
+    }
+}
+
+/// Draws how a text changes, as a comparison draws it.
+fn text_ui(ui: &mut Ui, diff: &TextDiff, state: &mut TextDiffState) {
+    let (added, removed) = diff.added_and_removed();
+    ui.caption(&format!("+{added} −{removed} lines"));
+    let view = TextDiffView { name: "Change of the text", diff, layout: Layout::Inline, found: None };
+    text_diff(ui, view, state, TEXT, |_, _| {});
 }
 
 /// What the buttons depend on.

@@ -1,4 +1,4 @@
-//! The preferences: appearance and keyboard shortcuts. Each change is saved at once.
+//! The preferences: appearance, words of searches and keyboard shortcuts. Each change but that of the words is saved at once.
 
 use egui::{Context, ScrollArea};
 
@@ -9,9 +9,11 @@ use crate::ui::widgets::{buttons, dialog};
 mod appearance;
 mod keys;
 mod services;
+mod synonyms;
 mod watched;
 
 use keys::KeysSection;
+use synonyms::SynonymsSection;
 
 /// What the rest of the dialog takes of the window's height, in points.
 const RESERVED_HEIGHT: f32 = 190.0;
@@ -21,12 +23,14 @@ const RESERVED_HEIGHT: f32 = 190.0;
 pub(in crate::ui) struct Preferences {
     open: bool,
     keys: KeysSection,
+    synonyms: SynonymsSection,
 }
 
 impl Preferences {
     /// Opens the dialog.
     pub(in crate::ui) fn open(&mut self) {
         self.open = true;
+        self.synonyms = SynonymsSection::default();
     }
 
     /// Returns whether a key combination is being captured; keys then do nothing else.
@@ -49,6 +53,8 @@ impl Preferences {
                 services::ui(ui, state, actions);
                 ui.separator();
                 watched::ui(ui, state, actions);
+                ui.separator();
+                self.synonyms.ui(ui, state, actions);
                 ui.separator();
                 self.keys.ui(ui, state, actions);
             });

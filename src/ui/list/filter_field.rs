@@ -15,10 +15,11 @@ use crate::ui::focus;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::table::enter_list_by_arrow;
 use crate::ui::widgets::text_field::{TextField, focus_selected};
-use completion::Suggestions;
+use completion::{Source, Suggestions};
 use saved::SavedMenu;
 
 mod completion;
+mod recent;
 mod saved;
 mod values;
 
@@ -67,6 +68,8 @@ pub(in crate::ui) struct FilterResponse {
     pub submitted: bool,
     /// Ctrl+Enter was pressed.
     pub with_ctrl: bool,
+    /// A recent search of the contents was chosen.
+    pub searches: bool,
 }
 
 impl FilterField {
@@ -94,12 +97,20 @@ impl FilterField {
         &self.filter
     }
 
-    /// Returns what the service should search for: words and phrases, without conditions that only the filter
-    /// understands.
+    /// Returns what the service should search for: words and phrases as they are typed, without conditions that only the
+    /// filter understands.
     pub fn searched(&self) -> String {
         let words = self.filter.words_alone();
-        let plain = self.fault.is_some() || words == self.filter;
-        if plain { self.text.clone() } else { words.to_string() }
+        if self.fault.is_some() || words == self.filter {
+            return self.text.clone();
+        }
+        let is_word = |part: &&str| parse(part, self.list).is_ok_and(|filter| filter == filter.words_alone());
+        quoted_parts(&self.text).filter(is_word).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Replaces the text.
+    pub fn set_text(&mut self, text: String, actions: &mut Vec<Action>) {
+        self.set(text, actions);
     }
 
     /// Replaces the filter.
@@ -140,7 +151,7 @@ impl FilterField {
             let saveable = (self.text.as_str(), self.fault.is_none());
             (done, self.saved.ui(ui, self.list, saveable, labelled, state, actions))
         });
-        let (FilterResponse { mut changed, submitted, with_ctrl }, applied) = drawn.inner;
+        let (FilterResponse { mut changed, submitted, with_ctrl, searches }, applied) = drawn.inner;
         if let Some(text) = applied {
             self.text = text;
             changed |= self.read();
@@ -148,7 +159,7 @@ impl FilterField {
         if changed {
             self.keep(actions);
         }
-        FilterResponse { changed, submitted, with_ctrl }
+        FilterResponse { changed, submitted, with_ctrl, searches }
     }
 
     /// Focuses the field with all of its text selected, so that typing replaces it.
@@ -167,6 +178,7 @@ impl FilterField {
         let field = TextField::search(self.name).hint(&hint).width(width).limit(MAX_LENGTH).id(id);
         let field =
             field.underline(fault.map(|fault| fault.span.clone())).keep_tab_and_escape(self.suggestions.is_open());
+        let recent = recent::choices(self.list, state);
         let message = fault.map(|fault| fault.problem.clone());
         let field = field.show(ui, &mut self.text);
         if let Some(message) = message {
@@ -180,11 +192,14 @@ impl FilterField {
             field.response.clone().on_hover_text([help, enter].join(" ").trim_end());
         }
         let known_values = |of: Field| values::known_values(of, self.list, state);
-        let completed = self.suggestions.ui(ui, &field.response, &mut self.text, self.list, keys, &known_values);
-        if self.suggestions.is_open() {
+        let was_empty = self.text.is_empty();
+        let source = Source { list: self.list, known_values: &known_values, initial: &recent.choices };
+        let completed = self.suggestions.ui(ui, &field.response, &mut self.text, &source, keys);
+        if self.suggestions.takes_tab() {
             focus::claims_tab(ui.ctx(), id);
         }
-        let changed = (field.response.changed() || completed) && self.read();
+        let searches = was_empty && completed.is_some_and(|index| recent.searches_contents(index));
+        let changed = (field.response.changed() || completed.is_some()) && self.read();
         if field.submitted || with_ctrl {
             // If no list is drawn, the field keeps the focus.
             field.response.request_focus();
@@ -194,7 +209,7 @@ impl FilterField {
         } else if field.submitted || with_ctrl {
             focus::enter_list(ui.ctx());
         }
-        FilterResponse { changed, submitted: field.submitted, with_ctrl }
+        FilterResponse { changed, submitted: field.submitted, with_ctrl, searches }
     }
 
     /// Returns whether Ctrl+Enter or the down arrow was pressed in the field; consumes both.
@@ -256,4 +271,16 @@ impl FilterField {
     fn keep(&self, actions: &mut Vec<Action>) {
         actions.push(Action::List(self.list, Change::Filter(self.text.clone())));
     }
+}
+
+/// The parts of a filter between spaces outside of quotation marks.
+fn quoted_parts(text: &str) -> impl Iterator<Item = &str> {
+    let (mut quoted, mut escaped) = (false, false);
+    let parts = text.split(move |letter: char| {
+        let is_escaped = escaped;
+        escaped = quoted && letter == '\\' && !is_escaped;
+        quoted ^= letter == '"' && !is_escaped;
+        letter.is_whitespace() && !quoted
+    });
+    parts.filter(|part| !part.is_empty())
 }

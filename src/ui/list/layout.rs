@@ -1,5 +1,4 @@
-//! The layout of a list, saved for each connection: column widths, visible columns, sort order, and the width of the
-//! page.
+//! The columns of a list, saved for each connection: their widths, which are visible, and the sort order.
 
 use egui::Ui;
 
@@ -10,15 +9,6 @@ use lunette_inspector::{Action, State};
 
 use crate::ui::widgets::table::{self, TableState};
 
-/// The saved layout of a split.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct SplitLayout {
-    /// Width of the page, in points; `None` if its edge was never moved.
-    pub page: Option<f32>,
-    /// The view that it belongs to, so that the toolkit does not reuse the width of another view.
-    pub view: u64,
-}
-
 /// Saves and restores the layout of one list.
 #[derive(Default)]
 pub struct ListLayout {
@@ -26,16 +16,11 @@ pub struct ListLayout {
     restore: ListView,
     /// The view it was restored from; `None` before the first frame.
     view: Option<u64>,
-    /// Width of the page when it was drawn last.
-    page: Option<f32>,
-    /// Width of the page before the user dragged its edge.
-    undragged: Option<f32>,
 }
 
 impl ListLayout {
-    /// Returns the saved layout of the split, and restores the table if the view changed; must be called before the
-    /// list is drawn.
-    pub fn restore(&mut self, name: &str, table: &mut TableState, state: &State) -> SplitLayout {
+    /// Restores the table if the view changed; must be called before the list is drawn.
+    pub fn restore(&mut self, name: &str, table: &mut TableState, state: &State) {
         if self.view != Some(state.preferences.view_number) {
             let restore = state.preferences.view.list(name).clone();
             table.widths.clone_from(&restore.widths);
@@ -45,15 +30,8 @@ impl ListLayout {
                 sort.clone().map(|Sort { column, descending }| table::Sort { column, descending })
             };
             (table.sort, table.secondary_sort) = (sort(&restore.sort), sort(&restore.then));
-            *self = Self { restore, view: Some(state.preferences.view_number), page: None, undragged: None };
+            *self = Self { restore, view: Some(state.preferences.view_number) };
         }
-        SplitLayout { page: self.restore.page, view: state.preferences.view_number }
-    }
-
-    /// Records the width of the page as drawn.
-    pub fn page_drawn(&mut self, page: Option<f32>) {
-        self.page = page.or(self.page);
-        self.undragged = self.undragged.or(self.page);
     }
 
     /// Saves what changed, once the mouse button is released.
@@ -61,13 +39,9 @@ impl ListLayout {
         if self.view.is_none() || ui.input(|input| input.pointer.any_down()) {
             return;
         }
-        let moved =
-            self.page.zip(self.undragged).is_some_and(|(page_drawn, undragged)| (page_drawn - undragged).abs() > 1.0);
-        let page = if moved { self.page.map(f32::round) } else { self.restore.page };
-        self.undragged = self.page;
-        let Self { restore: ListView { widths, visible, tiles, page: saved, .. }, .. } = self;
-        if (&table.widths, &table.visible, &table.tiles, &page) != (widths, visible, tiles, saved) {
-            (*widths, *visible, *tiles, *saved) = (table.widths.clone(), table.visible.clone(), table.tiles, page);
+        let Self { restore: ListView { widths, visible, tiles, .. }, .. } = self;
+        if (&table.widths, &table.visible, &table.tiles) != (widths, visible, tiles) {
+            (*widths, *visible, *tiles) = (table.widths.clone(), table.visible.clone(), table.tiles);
             actions.push(SettingsAction::Layout(name.to_owned(), Box::new(self.restore.clone())).into());
         }
     }
@@ -87,19 +61,19 @@ mod tests {
     #[test]
     fn a_saved_layout_is_restored_once_for_each_view() {
         let mut state = State::default();
-        let mut list = ListView { page: Some(420.0), ..ListView::default() };
+        let mut list = ListView::default();
         list.widths.insert("name".to_owned(), 300.0);
         list.visible.insert("size".to_owned(), false);
         state.preferences.view.lists.insert("assets".to_owned(), list);
         let (mut keeper, mut table) = (ListLayout::default(), TableState::default());
-        assert_eq!(keeper.restore("assets", &mut table, &state).page, Some(420.0));
+        keeper.restore("assets", &mut table, &state);
         assert_eq!((table.widths.get("name"), table.visible.get("size")), (Some(&300.0), Some(&false)));
         table.widths.insert("name".to_owned(), 200.0);
         keeper.restore("assets", &mut table, &state);
         assert_eq!(table.widths.get("name"), Some(&200.0), "what the user does stays");
         state.preferences.view = Default::default();
         state.preferences.view_number += 1;
-        assert_eq!(keeper.restore("assets", &mut table, &state).page, None);
+        keeper.restore("assets", &mut table, &state);
         assert_eq!(table, TableState::default());
     }
 }

@@ -21,7 +21,7 @@ use super::grouping::{GroupRequest, Grouping, group_button, head_menu_ui};
 use super::keyed_selection::KeyedSelection;
 use super::layout::{ListLayout, sorted};
 use super::selection_bar::{SelectionBar, selection_bar_ui};
-use super::split::{SplitPart, page_or_split_ui, replaces_list};
+use super::split::{SideWidth, Split, SplitPart, replaces_list};
 use super::states::{self, Drawn, ListTexts};
 use crate::ui::focus;
 use crate::ui::theme::{Icon, UiExt as _};
@@ -47,6 +47,7 @@ pub(in crate::ui) struct ListView<R: Row> {
     /// The filter and the search by which the rows were chosen that were drawn last.
     last_filter: (Filter, Option<String>),
     layout: ListLayout,
+    page: SideWidth,
     grouping: Grouping,
 }
 
@@ -226,9 +227,9 @@ impl<R: Row> ListView<R> {
 
     /// Another list of these rows, whose filter field has this accessible name.
     pub fn of(list: List, filter: &'static str) -> Self {
-        let (table, marks, in_view, opened, awaits_row, last_filter, layout) = Default::default();
+        let (table, marks, in_view, opened, awaits_row, last_filter, layout, page) = Default::default();
         let (filter, grouping) = (FilterField::new(list, filter), Grouping::default());
-        Self { list, filter, table, marks, in_view, opened, awaits_row, last_filter, layout, grouping }
+        Self { list, filter, table, marks, in_view, opened, awaits_row, last_filter, layout, page, grouping }
     }
 
     /// Forgets what is selected and open: another list is drawn in its place.
@@ -248,10 +249,12 @@ impl<R: Row> ListView<R> {
         mut draw: impl FnMut(&mut Self, &mut Ui, SplitPart, &mut Vec<Action>),
     ) -> bool {
         self.in_view = InView::nothing(state.navigation.panel);
-        let saved = self.layout.restore(self.list.key(), &mut self.table, state);
-        let (drawn, left) =
-            page_or_split_ui(ui, self.list.key(), page, saved, |ui, part| draw(self, ui, part, actions));
-        self.layout.page_drawn(drawn);
+        self.layout.restore(self.list.key(), &mut self.table, state);
+        let split = Split { name: self.list.key(), usual: None, state };
+        let mut width = self.page;
+        let draw = |ui: &mut Ui, part, actions: &mut Vec<Action>| draw(self, ui, part, actions);
+        let left = split.show_closable(ui, page, &mut width, actions, draw);
+        self.page = width;
         self.layout.save(ui, self.list.key(), &self.table, actions);
         left
     }

@@ -1,8 +1,17 @@
 //! A list with the page of the open item beside it, and the draggable edge between them.
+//!
+//! What must hold: the edge is where the user put it last in a window of this size; another size changes nothing of that.
 
-use egui::{Align, CentralPanel, Context, Frame, Label, Layout, Margin, Panel, Rect, RichText, Ui, UiBuilder, vec2};
+use egui::containers::panel::PanelState;
+use egui::{
+    Align, CentralPanel, Context, Event, Frame, InnerResponse, Label, Layout, Margin, Panel, Rect, RichText, Ui,
+    UiBuilder, vec2,
+};
 
-use super::layout::SplitLayout;
+use lunette_inspector::action::SettingsAction;
+use lunette_inspector::listing::{PageWidths, WIDE_WINDOW};
+use lunette_inspector::{Action, State};
+
 use crate::ui::focus::{Region, leaves_page, region};
 use crate::ui::theme::{Icon, SPACE_S, Tokens, UiExt as _, control};
 use crate::ui::widgets::shown_short;
@@ -18,44 +27,153 @@ pub enum SplitPart {
 
 /// Minimum width of either side, in points.
 const MIN_WIDTH: f32 = 260.0;
-/// SplitPart of the width that the page has until the user changes it: about half of the window, and more in a window that is
-/// wide enough for a line of 90 characters of code with a column of details beside it.
+/// The part of the width that the page has until the user changes it: about half of the window, and more in a window that
+/// is wide enough for a line of 90 characters of code with a column of details beside it.
 const PAGE: f32 = 0.535;
 const PAGE_OF_WIDE: f32 = 0.6;
-/// Width of a wide window, in points.
-const WIDE: f32 = 1600.0;
 
-/// Draws both sides, each with its background and margin; the page first, and only if there is one. `name` must be
-/// unique in the window; `saved` is the width of the page from an earlier run. Returns the width of the page as drawn.
-pub fn split_ui(
-    ui: &mut Ui,
-    name: &str,
-    page: bool,
-    saved: SplitLayout,
-    mut draw: impl FnMut(&mut Ui, SplitPart),
-) -> Option<f32> {
-    let tokens = Tokens::of(ui);
-    let width = ui.available_width();
-    let mut drawn = None;
-    if page {
-        let frame = Frame::new().fill(tokens.panel).inner_margin(Margin { left: 16, right: 14, top: 12, bottom: 8 });
-        let widest = (width - MIN_WIDTH).max(MIN_WIDTH);
-        let share = if ui.ctx().content_rect().width() < WIDE { PAGE } else { PAGE_OF_WIDE };
-        let panel = Panel::right(egui::Id::unique(("split", name, saved.view)))
-            .resizable(true)
-            .default_size(saved.page.unwrap_or(width * share).clamp(MIN_WIDTH, widest))
-            .size_range(MIN_WIDTH..=widest)
-            .frame(frame)
-            .show(ui, |ui| {
-                ui.set_min_size(ui.available_size());
-                region(ui, Region::Page, |ui| draw(ui, SplitPart::Page));
-            });
-        drawn = Some(panel.response.rect.width());
+/// The width of one side of a panel, saved for each connection and each size of the window.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SideWidth {
+    /// What the user chose.
+    chosen: PageWidths,
+    /// The view that it was read from; `None` before the first frame.
+    view: Option<u64>,
+}
+
+impl SideWidth {
+    /// Takes in the saved widths of the panel with this name if the view is another one.
+    fn restore(&mut self, name: &str, state: &State) {
+        if self.view != Some(state.preferences.view_number) {
+            *self = Self { chosen: state.preferences.view.list(name).pages, view: Some(state.preferences.view_number) };
+        }
     }
-    // The window is that of lists already.
-    let frame = Frame::new().inner_margin(Margin { left: 14, right: 12, top: 12, bottom: 4 });
-    CentralPanel::default().frame(frame).show(ui, |ui| region(ui, Region::List, |ui| draw(ui, SplitPart::List)));
-    drawn
+
+    /// Saves what was chosen, once the mouse button is released.
+    fn save(self, ui: &Ui, name: &'static str, state: &State, actions: &mut Vec<Action>) {
+        if self.chosen != state.preferences.view.list(name).pages && !ui.input(|input| input.pointer.any_down()) {
+            actions.push(SettingsAction::KeepPages(name, self.chosen).into());
+        }
+    }
+}
+
+/// A side of a panel, at the left or at the right of it, whose width the user can change.
+pub struct Side<'a> {
+    /// The name of the panel, which is unique in the window.
+    pub name: &'static str,
+    /// The width until the user changes it, in points.
+    pub usual: f32,
+    /// The smallest and the largest width, in points.
+    pub range: (f32, f32),
+    /// Its ground and its margins.
+    pub frame: Frame,
+    /// What the window shows.
+    pub state: &'a State,
+}
+
+impl Side<'_> {
+    /// Draws it with the panel that this makes: [`Panel::left`] or [`Panel::right`].
+    pub fn show<R>(
+        self,
+        ui: &mut Ui,
+        panel: fn((&'static str, &'static str)) -> Panel,
+        width: &mut SideWidth,
+        actions: &mut Vec<Action>,
+        draw: impl FnOnce(&mut Ui, &mut Vec<Action>) -> R,
+    ) -> InnerResponse<R> {
+        let Self { name, usual, range: (least, most), frame, state } = self;
+        width.restore(name, state);
+        let window = ui.ctx().content_rect().width();
+        let asked = width.chosen.of(window).unwrap_or(usual).clamp(least, most);
+        let salt = ("side", name);
+        // The width is kept here: the toolkit knows one for all sizes of the window.
+        let id = ui.scope_id().with(salt);
+        ui.data_mut(|data| data.remove::<PanelState>(id));
+        let panel = panel(salt).resizable(true).default_size(asked).size_range(least..=most).frame(frame);
+        let drawn = panel.show(ui, |ui| draw(ui, actions));
+        let now = drawn.response.rect.width();
+        if (now - asked).abs() > 1.0 && is_moved(ui) {
+            width.chosen.set(window, now.round());
+        }
+        width.save(ui, name, state, actions);
+        drawn
+    }
+}
+
+/// Returns whether an edge may be moved in this frame, by the pointer or by assistive technology.
+fn is_moved(ui: &Ui) -> bool {
+    let by_request = |event: &Event| matches!(event, Event::AccessKitActionRequest(_));
+    ui.input(|input| input.pointer.any_down() || input.pointer.any_released() || input.events.iter().any(by_request))
+}
+
+/// A list beside a page.
+pub struct Split<'a> {
+    /// The name of the panel, which is unique in the window.
+    pub name: &'static str,
+    /// The width of the page until the user changes it, in points; `None` for about half of the window.
+    pub usual: Option<f32>,
+    /// What the window shows.
+    pub state: &'a State,
+}
+
+impl Split<'_> {
+    /// Draws both sides, each with its background and margin; the page first, and only if there is one.
+    pub fn show(
+        self,
+        ui: &mut Ui,
+        page: bool,
+        width: &mut SideWidth,
+        actions: &mut Vec<Action>,
+        mut draw: impl FnMut(&mut Ui, SplitPart, &mut Vec<Action>),
+    ) {
+        let Self { name, usual, state } = self;
+        if page {
+            let available = ui.available_width();
+            let share = if ui.ctx().content_rect().width() < WIDE_WINDOW { PAGE } else { PAGE_OF_WIDE };
+            let side = Side {
+                name,
+                usual: usual.unwrap_or(available * share),
+                range: (MIN_WIDTH, (available - MIN_WIDTH).max(MIN_WIDTH)),
+                frame: Frame::new().fill(Tokens::of(ui).panel).inner_margin(Margin {
+                    left: 16,
+                    right: 14,
+                    top: 12,
+                    bottom: 8,
+                }),
+                state,
+            };
+            side.show(ui, Panel::right, width, actions, |ui, actions| {
+                ui.set_min_size(ui.available_size());
+                region(ui, Region::Page, |ui| draw(ui, SplitPart::Page, actions));
+            });
+        }
+        // The window is that of lists already.
+        let frame = Frame::new().inner_margin(Margin { left: 14, right: 12, top: 12, bottom: 4 });
+        CentralPanel::default()
+            .frame(frame)
+            .show(ui, |ui| region(ui, Region::List, |ui| draw(ui, SplitPart::List, actions)));
+    }
+
+    /// Draws a page that can be closed: in a narrow window it is drawn in place of the list. Returns whether Escape closes
+    /// the page.
+    pub fn show_closable(
+        self,
+        ui: &mut Ui,
+        page: bool,
+        width: &mut SideWidth,
+        actions: &mut Vec<Action>,
+        mut draw: impl FnMut(&mut Ui, SplitPart, &mut Vec<Action>),
+    ) -> bool {
+        if !page || !replaces_list(ui.ctx()) {
+            self.show(ui, page, width, actions, draw);
+            return false;
+        }
+        let frame = Frame::new().fill(Tokens::of(ui).panel).inner_margin(Margin::symmetric(16, 12));
+        CentralPanel::default()
+            .frame(frame)
+            .show(ui, |ui| region(ui, Region::Page, |ui| draw(ui, SplitPart::Page, actions)));
+        leaves_page(ui.ctx())
+    }
 }
 
 /// Below this window width, in points, the page is drawn in place of the list.
@@ -64,23 +182,6 @@ const MIN_WIDTH_FOR_BOTH: f32 = 1000.0;
 /// Returns whether the page is drawn in place of its list.
 pub fn replaces_list(ctx: &Context) -> bool {
     ctx.content_rect().width() < MIN_WIDTH_FOR_BOTH
-}
-
-/// Like [`split_ui`] for a page that can be closed: in a narrow window it is drawn in place of the list. Returns the
-/// width of the page beside the list, and whether Escape closes it.
-pub fn page_or_split_ui(
-    ui: &mut Ui,
-    name: &str,
-    page: bool,
-    saved: SplitLayout,
-    mut draw: impl FnMut(&mut Ui, SplitPart),
-) -> (Option<f32>, bool) {
-    if !page || !replaces_list(ui.ctx()) {
-        return (split_ui(ui, name, page, saved, draw), false);
-    }
-    let frame = Frame::new().fill(Tokens::of(ui).panel).inner_margin(Margin::symmetric(16, 12));
-    CentralPanel::default().frame(frame).show(ui, |ui| region(ui, Region::Page, |ui| draw(ui, SplitPart::Page)));
-    (None, leaves_page(ui.ctx()))
 }
 
 /// Draws the title of a page with the button that closes it: a cross on the right beside the list, an arrow on the left

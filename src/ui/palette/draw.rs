@@ -1,5 +1,7 @@
 //! Draws the visible entries of the palette, under the headings of their parts.
 
+use std::borrow::Cow;
+
 use egui::text::LayoutJob;
 use egui::{
     Align, Id, Layout, Rect, ScrollArea, Sense, TextFormat, TextStyle, Ui, UiBuilder, accesskit::Role, pos2, vec2,
@@ -10,7 +12,8 @@ use crate::ui::theme::{SPACE_M, SPACE_S, UiExt as _, fonts, text};
 use crate::ui::widgets::shown_short;
 use lunette_inspector::State;
 
-use super::entry::Entry;
+use super::entry::{Entry, Part};
+use super::found;
 
 /// Height of an entry, in points.
 pub(super) const ENTRY: f32 = 32.0;
@@ -22,6 +25,8 @@ const HEADING: f32 = 24.0;
 const MAX_TITLE: usize = 70;
 /// Maximum number of characters shown of a hint.
 const MAX_HINT: usize = 40;
+/// Maximum number of characters shown of a word of the search.
+const MAX_WORD: usize = 20;
 
 /// The entries to be drawn.
 pub(super) struct EntryList<'a> {
@@ -29,6 +34,8 @@ pub(super) struct EntryList<'a> {
     /// The entry that Enter chooses.
     pub active: usize,
     pub height: f32,
+    /// What is typed.
+    pub query: &'a str,
     pub state: &'a State,
 }
 
@@ -55,7 +62,7 @@ impl EntryList<'_> {
                     Line::Entry(index) => index,
                     Line::Heading(name) => {
                         if visible_lines(sight, top, height) {
-                            heading_ui(ui, rect, name);
+                            heading_ui(ui, rect, &name);
                         }
                         continue;
                     }
@@ -78,13 +85,22 @@ impl EntryList<'_> {
         drawn.inner
     }
 
+    /// Returns the heading of a part.
+    fn heading(&self, part: Part) -> Cow<'static, str> {
+        let of_section = match part {
+            Part::Found(section) => found::heading(section, self.query, self.state),
+            _ => None,
+        };
+        of_section.map_or(Cow::Borrowed(part.name()), Cow::Owned)
+    }
+
     /// Returns every line with its position and height, and the total height.
     fn line_layout(&self) -> (Vec<(f32, f32, Line)>, f32) {
         let (mut line_layout, mut top, mut part) = (Vec::new(), 0.0, None);
         for (index, entry) in self.entries.iter().enumerate() {
             if part != Some(entry.part) {
                 part = Some(entry.part);
-                line_layout.push((top, HEADING, Line::Heading(entry.part.name())));
+                line_layout.push((top, HEADING, Line::Heading(self.heading(entry.part))));
                 top += HEADING;
             }
             line_layout.push((top, ENTRY, Line::Entry(index)));
@@ -95,7 +111,7 @@ impl EntryList<'_> {
 }
 
 enum Line {
-    Heading(&'static str),
+    Heading(Cow<'static, str>),
     Entry(usize),
 }
 
@@ -153,14 +169,14 @@ fn entry_ui(
         }
         let job = highlighted(row, &title, &match_positions(&title), color);
         hidden.push(row.add(egui::Label::new(job).truncate()).id);
+        hidden.extend(entry.missing.iter().map(|word| missing_ui(row, word)));
         hidden.extend(detail_ui(row, &detail));
     });
     for part in hidden {
         // To assistive technology the entry is a single item.
         ui.ctx().accesskit_node_builder(part, |node| node.set_hidden());
     }
-    let parts = [&title, &detail, &hint].into_iter().filter(|part| !part.is_empty());
-    let name = parts.map(|part| &**part).collect::<Vec<_>>().join(", ");
+    let name = accessible_name(entry, [title, detail, hint]);
     response.widget_info(|| egui::WidgetInfo::selected(Role::ListBoxOption, entry.available, marked, &name));
     ui.ctx().accesskit_node_builder(response.id, |node| {
         node.set_selected(marked);
@@ -169,10 +185,23 @@ fn entry_ui(
     (response.id, response.clicked())
 }
 
+/// Returns the name of an entry, of what is shown of it.
+fn accessible_name(entry: &Entry, shown: [Cow<'_, str>; 3]) -> String {
+    let without = entry.missing.iter().map(|word| Cow::Owned(format!("without {}", shown_short(word, MAX_WORD))));
+    let parts = shown.into_iter().chain(without).filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join(", ")
+}
+
 /// Draws what tells an entry from others of its title, if there is anything; returns its node.
 fn detail_ui(ui: &mut Ui, detail: &str) -> Option<Id> {
     let text = egui::RichText::new(detail).text_style(text::tiny()).color(ui.tokens().muted);
     (!detail.is_empty()).then(|| ui.add(egui::Label::new(text).truncate()).id)
+}
+
+/// Draws a word of the search that the asset does not have; returns its node.
+fn missing_ui(ui: &mut Ui, word: &str) -> Id {
+    let text = egui::RichText::new(shown_short(word, MAX_WORD)).text_style(text::tiny()).color(ui.tokens().muted);
+    ui.label(text.strikethrough()).id
 }
 
 /// Returns a title with the matching characters bold and underlined.

@@ -6,12 +6,14 @@ use crate::ui::link_icon::link_icon;
 use crate::ui::panels::applications::labels;
 use crate::ui::theme::Icon;
 use lunette_client::model::id::AssetId;
-use lunette_inspector::action::{ApplicationsAction, AssetsAction, NavigationAction, WriteAction};
+use lunette_inspector::action::{ApplicationsAction, AssetsAction, NavigationAction, SettingsAction, WriteAction};
+use lunette_inspector::assets::search::{replacement, with_marks};
 use lunette_inspector::change::{Change, Item, LinkKind};
+use lunette_inspector::filter::{Field, Filter};
 use lunette_inspector::listing::rows::{ApplicationRow, AssetRow};
 use lunette_inspector::panel::Panel;
 use lunette_inspector::runs::BulkOperation;
-use lunette_inspector::settings::Recent;
+use lunette_inspector::settings::{Recent, RecentSearch};
 use lunette_inspector::{Action, State};
 
 /// An entry that can be chosen.
@@ -26,6 +28,8 @@ pub(super) struct Entry {
     pub detail: String,
     /// The kind of item, the keys of the command, or why it is disabled.
     pub hint: String,
+    /// The words of the search that an asset does not have.
+    pub missing: Vec<String>,
     /// Whether it is available now.
     pub available: bool,
     pub action: EntryAction,
@@ -42,6 +46,10 @@ pub(super) enum EntryAction {
     Linked(Item),
     /// Changes the selected assets.
     ForSelected(BulkOperation),
+    /// Filters the list of assets.
+    Filtered(Filter),
+    /// Searches for another text in the palette.
+    Retype(String),
 }
 
 /// The parts of the results.
@@ -54,11 +62,15 @@ pub(super) enum Part {
     Applications,
     Assets,
     Linked(LinkKind),
+    /// Words that were replaced.
+    Replaced,
+    /// The hits of the service in its section with this index.
+    Found(usize),
     Search,
 }
 
 impl Part {
-    /// Returns the heading of the part.
+    /// Returns the heading of the part; hits have that of their section.
     pub fn name(self) -> &'static str {
         match self {
             Self::Suggested => "Suggested",
@@ -68,6 +80,8 @@ impl Part {
             Self::Applications => "Applications",
             Self::Assets => "Assets",
             Self::Linked(kind) => kind.many(),
+            Self::Replaced => "Replaced words",
+            Self::Found(_) => "Found by the service",
             Self::Search => "Search",
         }
     }
@@ -83,12 +97,13 @@ impl Entry {
         let title = command.title_now(state);
         let without_name = command.title_for_target(state, Naming::Kind);
         let (icon, action) = (command.row().icon, EntryAction::Run(command));
-        Self { part, icon, title, without_name, detail: String::new(), hint, available, action }
+        let (detail, missing) = Default::default();
+        Self { part, icon, title, without_name, detail, hint, missing, available, action }
     }
 
     fn act(part: Part, icon: Icon, title: String, hint: String, actions: Vec<Action>) -> Self {
-        let (detail, action) = (String::new(), EntryAction::Act(actions));
-        Self { part, icon, title, without_name: None, detail, hint, available: true, action }
+        let (detail, missing, action) = (String::new(), Vec::new(), EntryAction::Act(actions));
+        Self { part, icon, title, without_name: None, detail, hint, missing, available: true, action }
     }
 
     /// An entry for background work.
@@ -121,6 +136,12 @@ impl Entry {
         })
     }
 
+    /// Whether it opens this asset.
+    pub fn is_of(&self, asset: &AssetId) -> bool {
+        let EntryAction::Act(actions) = &self.action else { return false };
+        actions.iter().any(|action| matches!(action, Action::Assets(AssetsAction::Open(id)) if id == asset))
+    }
+
     /// An asset.
     pub fn asset(row: &AssetRow) -> Self {
         let title = if row.name().is_empty() { row.id().to_string() } else { row.name().to_owned() };
@@ -147,16 +168,8 @@ impl Entry {
         let icon = link_icon(item.kind);
         let title = item.name().to_owned();
         let hint = item.url.clone().unwrap_or_else(|| "Show its assets".to_owned());
-        Self {
-            part: Part::Linked(item.kind),
-            icon,
-            title,
-            without_name: None,
-            detail: String::new(),
-            hint,
-            available: true,
-            action: EntryAction::Linked(item.clone()),
-        }
+        let action = EntryAction::Linked(item.clone());
+        Self { action, ..Self::act(Part::Linked(item.kind), icon, title, hint, Vec::new()) }
     }
 
     /// An entry that adds a tag to the assets that commands act on now; `None` if that is not possible.
@@ -194,12 +207,33 @@ impl Entry {
         Some(Self::act(Part::Suggested, Icon::TAG, title, String::new(), actions))
     }
 
+    /// An asset that the service found, in the section with this index.
+    pub fn found(row: &AssetRow, section: usize, missing: &[String]) -> Self {
+        Self { part: Part::Found(section), missing: missing.to_vec(), ..Self::asset(row) }
+    }
+
+    /// An entry that searches for a word as it was typed which was replaced by others.
+    pub fn as_typed(query: &str, word: &str, by: &[String]) -> Self {
+        let action = EntryAction::Retype(with_marks(query, word));
+        let title = format!("Search for “{word}”");
+        Self { action, ..Self::act(Part::Replaced, Icon::SEARCH, title, replacement(word, by), Vec::new()) }
+    }
+
+    /// An entry that filters the list of assets by a field.
+    pub fn filter(field: Field, value: &str) -> Self {
+        let (action, title) =
+            (EntryAction::Filtered(Filter::of(field, value)), format!("Assets with the {} “{value}”", field.name()));
+        let icon = if field == Field::Tag { Icon::TAG } else { Icon::FILTER };
+        Self { action, ..Self::act(Part::Suggested, icon, title, "Filter the list".to_owned(), Vec::new()) }
+    }
+
     /// An entry that searches the content of assets on the service.
     pub fn content_search(query: &str) -> Self {
         let title = format!("Search contents for “{query}”");
         let actions = vec![
             Action::Navigation(NavigationAction::Show(Panel::Assets)),
             Action::Assets(AssetsAction::Search(query.to_owned())),
+            SettingsAction::KeepSearch(RecentSearch { text: query.to_owned(), contents: true }).into(),
         ];
         Self::act(Part::Search, Icon::SEARCH, title, String::new(), actions)
     }

@@ -12,10 +12,11 @@ use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::SearchAssets;
 use lunette_inspector::State;
+use lunette_inspector::filter::Field;
 
-use super::commands;
 use super::entry::{Entry, EntryAction, Part};
 use super::names::Names;
+use super::{commands, found};
 
 /// Time for searching in one frame: about half of it, so that the rest of the window is drawn in time.
 const FRAME_BUDGET: Duration = Duration::from_millis(8);
@@ -129,9 +130,12 @@ impl Finder {
         // The sort is stable, so equal matches keep their order.
         parts.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
         let mut entries: Vec<Entry> = uuid(query).map(Entry::by_id).into_iter().collect();
-        entries.extend(tag(query).filter(|_| only.is_none()).and_then(|text| Entry::tag(text, state)));
+        if only.is_none() {
+            entries.extend(field(query).into_iter().flat_map(|(field, text)| begun_filter(field, text, state)));
+        }
         entries.extend(parts.into_iter().flat_map(|(_, entries)| entries));
         if only.is_none() && state.connection.offers(SearchAssets::INFO) {
+            found::add(&mut entries, query, state);
             entries.push(Entry::content_search(query));
         }
         entries
@@ -244,10 +248,19 @@ fn part_prefix(query: &str) -> (Option<Part>, &str) {
     (Some(part), query[1..].trim_start())
 }
 
-/// Returns the tag in "tag NAME".
-fn tag(query: &str) -> Option<&str> {
-    let (word, rest) = query.split_once(char::is_whitespace)?;
-    word.eq_ignore_ascii_case("tag").then(|| rest.trim())
+/// Returns the field and the value in "tag NAME", "language NAME" and "application NAME".
+fn field(query: &str) -> Option<(Field, &str)> {
+    let (word, value) = query.split_once(char::is_whitespace)?;
+    let fields = [Field::Tag, Field::Language, Field::Application];
+    let field = fields.into_iter().find(|field| word.eq_ignore_ascii_case(field.name()))?;
+    let value = value.trim();
+    (!value.is_empty()).then_some((field, value))
+}
+
+/// Returns the entries for a field and a value: a filter, and the tag for the assets that commands act on.
+fn begun_filter(field: Field, value: &str, state: &State) -> Vec<Entry> {
+    let add = if field == Field::Tag { Entry::tag(value, state) } else { None };
+    add.into_iter().chain([Entry::filter(field, value)]).collect()
 }
 
 /// Returns the asset whose id was pasted.

@@ -35,7 +35,13 @@ impl Names {
             Part::Applications => state.applications.list.rows.value().cloned().map(Self::Applications),
             Part::Assets => state.assets.list.rows.value().cloned().map(Self::Assets),
             Part::Linked(kind) => state.assets.linkable.get(&kind)?.value().cloned().map(Self::Linked),
-            Part::Suggested | Part::Recent | Part::Id | Part::Commands | Part::Search => None,
+            Part::Suggested
+            | Part::Recent
+            | Part::Id
+            | Part::Commands
+            | Part::Replaced
+            | Part::Found(_)
+            | Part::Search => None,
         }
     }
 

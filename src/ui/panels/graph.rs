@@ -8,14 +8,12 @@ use std::borrow::Cow;
 use egui::{Align, Layout, Ui};
 
 use crate::ui::list::failure::{failure_ui, stale_ui};
-use crate::ui::list::layout::{ListLayout, SplitLayout};
-use crate::ui::list::split::{SplitPart, replaces_list, split_ui};
+use crate::ui::list::split::{SideWidth, Split, SplitPart};
 use crate::ui::panels::applications::labels;
 use crate::ui::raster::Pictures;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::shown_short;
-use crate::ui::widgets::table::TableState;
 use canvas::Canvas;
 use lunette_inspector::action::{ApplicationsAction, AssetsAction, GraphAction, LinksAction, NavigationAction};
 use lunette_inspector::graph::{Graph, Node, NodeKey, NodeKind, Shown, Start, drawing, mermaid};
@@ -37,8 +35,6 @@ mod paint;
 
 /// Width of the list beside the picture until the user changes it, in points.
 const SIDE: f32 = 310.0;
-/// The width of the side in a narrow window, in points.
-const NARROW_SIDE: f32 = 260.0;
 /// Below this width, in points, the title is the name alone.
 const NARROW_TITLE: f32 = 460.0;
 
@@ -49,8 +45,7 @@ pub struct GraphPanel {
     nodes: NodeList,
     marks: Marks,
     pictures: Pictures,
-    layout: ListLayout,
-    table: TableState,
+    side: SideWidth,
     /// The number of the shown graph.
     generation: u64,
     /// Whether it has been drawn.
@@ -73,17 +68,15 @@ impl GraphPanel {
                 self.marks.selected = shown.graph.nodes.first().map(|node| node.key.clone());
             }
         }
-        let kept = self.layout.restore("graph", &mut self.table, state);
         // The picture needs the room more than the list.
-        let side = if replaces_list(ui.ctx()) { NARROW_SIDE } else { SIDE };
-        let kept = SplitLayout { page: kept.page.or(Some(side)), ..kept };
-        let width = split_ui(ui, "graph", shown.is_some(), kept, |ui, part| match (part, &shown) {
+        let split = Split { name: "graph", usual: Some(SIDE), state };
+        let mut side = self.side;
+        split.show(ui, shown.is_some(), &mut side, actions, |ui, part, actions| match (part, &shown) {
             (SplitPart::Page, Some(shown)) => self.side_ui(ui, state, shown, actions),
             (SplitPart::Page, None) => {}
             (SplitPart::List, shown) => self.picture_ui(ui, state, shown.as_deref(), actions),
         });
-        self.layout.page_drawn(width);
-        self.layout.save(ui, "graph", &self.table, actions);
+        self.side = side;
     }
 
     fn picture_ui(&mut self, ui: &mut Ui, state: &State, shown: Option<&Shown>, actions: &mut Vec<Action>) {

@@ -1,7 +1,9 @@
 //! The table of panels: what the bars and the commands know of each, in one row.
 
 use lunette_client::operation::{Group, OPERATIONS};
-use lunette_inspector::action::{ApplicationsAction, AssetsAction, HistoryAction, InventoryAction, LinksAction};
+use lunette_inspector::action::{
+    ApplicationsAction, AssetsAction, CompareAction, HistoryAction, InventoryAction, LinksAction,
+};
 use lunette_inspector::change::LinkKind;
 use lunette_inspector::inventory::Shown;
 use lunette_inspector::listing::{Listing, Row};
@@ -36,6 +38,7 @@ pub(in crate::ui) const fn info(panel: Panel) -> &'static PanelInfo {
         Panel::Log => &LOG,
         Panel::History => &HISTORY,
         Panel::Graph => &GRAPH,
+        Panel::Compare => &COMPARE,
     }
 }
 
@@ -108,6 +111,17 @@ const GRAPH: PanelInfo = PanelInfo {
     loading: |state| state.graph.shown.loading().then_some("Loading the graph"),
     shown: |state| state.graph.counts_text(),
     close: |_| None,
+};
+
+const COMPARE: PanelInfo = PanelInfo {
+    command: Command::GoCompare,
+    count: |state| Some(state.compare.tabs.len()).filter(|count| *count > 0),
+    loading: |state| state.compare.tab().filter(|tab| tab.shown.loading()).map(|_| "Comparing"),
+    shown: |state| {
+        let shown = state.compare.tab().and_then(|tab| tab.shown.value());
+        shown.map_or_else(String::new, |comparison| plural(comparison.count(), "difference"))
+    },
+    close: |state| state.compare.open.map(|number| CompareAction::Close(number).into()),
 };
 
 /// Returns how many tags, websites and workstream summaries there are, if any were read.

@@ -16,12 +16,14 @@ use crate::ui::list::split::SplitPart;
 use crate::ui::list::states::ListTexts;
 use crate::ui::palette::Chosen;
 use crate::ui::panels::assets::AssetList;
+use crate::ui::panels::compare::selection_sources;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::table::Sort;
 use crate::ui::widgets::{Choice, choose, shown_short};
-use lunette_inspector::action::{GraphAction, LinksAction};
+use lunette_inspector::action::{CompareAction, GraphAction, LinksAction};
 use lunette_inspector::capability::Capability;
 use lunette_inspector::change::{Item, LinkKind};
+use lunette_inspector::compare::Source;
 use lunette_inspector::filter::{Field, Flag, List, parse};
 use lunette_inspector::graph::Start;
 use lunette_inspector::listing::rows::LinkRow;
@@ -59,6 +61,8 @@ pub enum ItemsTool {
     Delete,
     /// Shows what they are linked to.
     Graph,
+    /// Compares the two.
+    Compare,
 }
 
 impl Default for LinksPanel {
@@ -131,6 +135,10 @@ impl LinksPanel {
         let items = self.list.marks.rows(state.links.shown()).into_iter().map(|row| &row.item);
         actions.push(match tool {
             ItemsTool::Delete => LinksAction::Delete(items.cloned().collect()).into(),
+            ItemsTool::Compare => match selection_sources(items.cloned().map(Source::Item)) {
+                Some(sources) => CompareAction::Open(sources).into(),
+                None => Action::Notify("Two are compared: select exactly two".to_owned()),
+            },
             ItemsTool::Graph => GraphAction::Start(items.map(Start::item).collect()).into(),
         });
     }

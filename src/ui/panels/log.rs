@@ -22,6 +22,7 @@ use crate::ui::list::list_view::{ListFrame, ListRow, ListView, RowPainter, enter
 use crate::ui::list::selection_bar::SelectionBar;
 use crate::ui::list::split::SplitPart;
 use crate::ui::list::states::{ListTexts, no_match_ui};
+use crate::ui::panels::compare;
 use crate::ui::theme::{self, Icon, SPACE_M, Tokens, UiExt as _};
 use crate::ui::widgets::context_menu::{Entry, entry, separator};
 use crate::ui::widgets::{shown, shown_short};
@@ -107,7 +108,7 @@ fn list_ui(
         }
     });
     ui.add_space(SPACE_M);
-    let painter = Painter { open, chosen: Cell::new(None) };
+    let painter = Painter { state, open, chosen: Cell::new(None) };
     let opened = list.rows_ui(ui, &frame, &painter, actions);
     if painter.chosen.get().is_some() {
         enter_page(ui);
@@ -115,14 +116,15 @@ fn list_ui(
     painter.chosen.get().or(opened.map(|call| call.key())).or(open)
 }
 
-struct Painter {
+struct Painter<'a> {
+    state: &'a State,
     /// The open call.
     open: Option<u64>,
     /// The call to be opened by its menu.
     chosen: Cell<Option<u64>>,
 }
 
-impl RowPainter<LogEntry> for Painter {
+impl RowPainter<LogEntry> for Painter<'_> {
     fn name(&self, call: &LogEntry) -> String {
         match call.calls {
             Some(_) => format!("{}, {}", call.title(), call.outcome()),
@@ -156,7 +158,7 @@ impl RowPainter<LogEntry> for Painter {
     }
 
     fn menu_ui(&self, ui: &mut Ui, call: ListRow<'_, LogEntry>, actions: &mut Vec<Action>) {
-        if menu_ui(ui, &call, actions) {
+        if menu_ui(ui, &call, self.state, actions) {
             self.chosen.set(Some(call.key()));
         }
     }
@@ -183,11 +185,12 @@ impl RowPainter<LogEntry> for Painter {
 }
 
 /// Draws the menu of a call; returns whether it is to be opened.
-fn menu_ui(ui: &mut Ui, line: &LogEntry, actions: &mut Vec<Action>) -> bool {
+fn menu_ui(ui: &mut Ui, line: &LogEntry, state: &State, actions: &mut Vec<Action>) -> bool {
     let open = entry(ui, Icon::SHOWN, "Open");
     if line.calls.is_some() {
         return open;
     }
+    compare::entries_ui(ui, &|| compare::of_call(line), state, actions);
     separator(ui);
     let mut copied = |ui: &Ui, what: &str, text: &str| {
         ui.ctx().copy_text(text.to_owned());

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use egui::Ui;
 
 use crate::ui::focus::{Region, leaves_page, region};
-use crate::ui::list::split::replaces_list;
+use crate::ui::list::split::{Side, SideWidth, replaces_list};
 use crate::ui::theme::{Icon, SPACE_L, SPACE_M, UiExt as _};
 use lunette_client::operation::{OPERATIONS, OperationInfo};
 use lunette_inspector::{Action, State};
@@ -31,6 +31,7 @@ use response::ResponseView;
 #[derive(Default)]
 pub struct OperationsPanel {
     list: OperationList,
+    width: SideWidth,
     chosen: Option<&'static OperationInfo>,
     /// The input of each operation's form; it is kept while another is open.
     drafts: BTreeMap<&'static str, Draft>,
@@ -64,11 +65,13 @@ impl OperationsPanel {
         // A check started elsewhere is shown in place of the list.
         self.shows_page |= runs && !check_was_running;
         if wide {
-            egui::Panel::left("operations")
-                .default_size((ui.available_width() * 0.3).clamp(220.0, MAX_LIST_WIDTH))
-                .size_range(200.0..=MAX_LIST_WIDTH)
-                .frame(list_frame())
-                .show(ui, |ui| region(ui, Region::List, |ui| self.list_ui(ui, info, state, actions)));
+            let usual = (ui.available_width() * 0.3).clamp(220.0, MAX_LIST_WIDTH);
+            let side = Side { name: "operations", usual, range: (200.0, MAX_LIST_WIDTH), frame: list_frame(), state };
+            let mut width = self.width;
+            side.show(ui, egui::Panel::left, &mut width, actions, |ui, actions| {
+                region(ui, Region::List, |ui| self.list_ui(ui, info, state, actions));
+            });
+            self.width = width;
         } else if !self.shows_page {
             let frame = list_frame();
             egui::CentralPanel::default()
@@ -128,7 +131,7 @@ impl OperationsPanel {
         scroll.show(ui, |ui| {
             self.form.ui(ui, info, draft, state, actions);
             ui.add_space(SPACE_M);
-            self.answer.ui(ui, info, state);
+            self.answer.ui(ui, info, state, actions);
         });
     }
 }

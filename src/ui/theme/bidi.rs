@@ -5,9 +5,10 @@
 //! ([UAX #9](https://www.unicode.org/reports/tr9/)), after line breaking and before drawing.
 //!
 //! What must hold: only the drawing changes. Text that is copied, searched or read aloud stays in logical order, and a
-//! row without such text is not processed further. Known limit: the caret and the highlight of selected text stay where
-//! the toolkit draws them.
+//! row without such text is not processed further. Known limit: the caret and the highlight of selected text in fields of
+//! the toolkit stay where it draws them; [`caret`] has the places that our editor draws them at.
 
+pub(in crate::ui) mod caret;
 mod order;
 
 use std::collections::HashMap;

@@ -1,8 +1,8 @@
 //! Semantic additions to egui's `Ui`: a panel says what something is, and the theme decides how it looks.
 
-use super::{Icon, RADIUS, SPACE_XS, Tokens, control, fonts, icon, text};
+use super::{Icon, LINE_BUTTON, RADIUS, SPACE_XS, Tokens, control, fonts, icon, text};
 use crate::ui::widgets::{shown, shown_short};
-use egui::{Button, Label, Response, RichText, Stroke, TextStyle, Ui, accesskit::Role, vec2};
+use egui::{Button, Label, Response, RichText, Stroke, TextStyle, Ui, Vec2, accesskit::Role, vec2};
 
 /// Height of the icon on an icon button, in points.
 const ICON_SIZE: f32 = 15.0;
@@ -111,7 +111,7 @@ impl UiExt for Ui {
     }
 
     fn line_button(&mut self, text: &str) -> Response {
-        self.add(Button::new(RichText::new(shown(text)).small()).small().min_size(vec2(24.0, 24.0)))
+        self.add(Button::new(RichText::new(shown(text)).small()).small().min_size(Vec2::splat(LINE_BUTTON)))
     }
 
     fn danger_button(&mut self, text: &str) -> Response {

@@ -107,6 +107,8 @@ icons! {
     MORE = "ellipsis" '\u{e0b6}';
     /// The columns of a table.
     COLUMNS = "columns-3" '\u{e099}';
+    /// Two things side by side.
+    COMPARE = "columns-3" '\u{e099}';
     /// Rows in groups.
     GROUPED = "list-chevrons-down-up" '\u{e694}';
     /// Rows in no groups.

@@ -178,6 +178,16 @@ impl Tokens {
         if self.dark { rgb(0x6b5412) } else { rgb(0xf0cc60) }
     }
 
+    /// Returns the background of the words that differ in an added line.
+    pub fn added_word_ground(&self) -> Color32 {
+        if self.dark { rgb(0x24573a) } else { rgb(0xb4e0c5) }
+    }
+
+    /// Returns the background of the words that differ in a removed line.
+    pub fn removed_word_ground(&self) -> Color32 {
+        if self.dark { rgb(0x6e2d2d) } else { rgb(0xf2bab3) }
+    }
+
     /// Returns the colour of a run of code.
     pub fn code(&self, class: TokenClass) -> Color32 {
         match class {
@@ -331,6 +341,9 @@ pub(super) mod tests {
             }
             for ground in [t.added_ground, t.removed_ground] {
                 assert!(contrast(t.text, ground) >= 4.5 && contrast(t.muted, ground) >= 4.5);
+            }
+            for ground in [t.added_word_ground(), t.removed_word_ground(), t.match_ground(), t.current_match_ground()] {
+                assert!(contrast(t.text, ground) >= 4.5, "{ground:?}: {}", contrast(t.text, ground));
             }
             for ground in [t.read_only_ground, t.confirm_ground, t.exposed_ground] {
                 assert!(contrast(t.text, ground) >= 4.5, "{ground:?}: {}", contrast(t.text, ground));

@@ -2,6 +2,7 @@
 
 pub mod code;
 pub mod delimited_table;
+pub mod field_diff;
 pub mod hex;
 pub mod highlight;
 pub mod html;
@@ -10,3 +11,4 @@ pub mod json_tree;
 pub mod markdown;
 pub mod picture;
 pub mod plot_days;
+pub mod text_diff;

@@ -9,6 +9,7 @@ pub mod placeholder;
 pub(super) mod progress;
 pub(super) mod segments;
 pub(super) mod stat;
+pub(super) mod tab_strip;
 pub mod text_field;
 pub mod toast;
 pub mod typing;

@@ -83,13 +83,8 @@ impl Window {
             UiRequest::Selected(tool) => panels.selected_assets(state).start_selection_tool(tool),
             UiRequest::SelectedItems(tool) => panels.links.run_for_selected(tool, state, actions),
             UiRequest::RenameItem(item) => panels.links.start_rename(&item),
-            UiRequest::ClosePage => {
-                let (panel, pages) = (state.navigation.panel, &state.assets.pages);
-                match pages.open.as_ref().filter(|open| panel == Panel::Assets && pages.tabs.contains(open)) {
-                    Some(tab) => actions.push(AssetsAction::CloseTab(tab.clone()).into()),
-                    None => _ = self.close_page(panel, actions),
-                }
-            }
+            UiRequest::ClosePage => self.close_shown_page(actions),
+            UiRequest::Change(forward) => panels.compare.go_to_change(state, forward, actions),
             UiRequest::Copy(text) => ui.ctx().copy_text(text),
             UiRequest::ExportMany => {
                 dialogs.export_many.open(state, panels.selected_assets(state).selected_rows(state));
@@ -111,6 +106,16 @@ impl Window {
             self.focus = Some(field);
         } else {
             focus_selected(ui.ctx(), field);
+        }
+    }
+
+    /// Closes the tab or the page of the panel that is shown.
+    fn close_shown_page(&mut self, actions: &mut Vec<Action>) {
+        let state = self.app.state();
+        let (panel, pages) = (state.navigation.panel, &state.assets.pages);
+        match pages.open.as_ref().filter(|open| panel == Panel::Assets && pages.tabs.contains(open)) {
+            Some(tab) => actions.push(AssetsAction::CloseTab(tab.clone()).into()),
+            None => _ = self.close_page(panel, actions),
         }
     }
 

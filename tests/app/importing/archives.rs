@@ -5,12 +5,18 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{AssetUpdate, AssetsIdentifiersSnapshot, TagsSnapshot};
 use lunette_inspector::export::library::{ExportError, Format};
+use lunette_inspector::import::engine::TakenIds;
 #[cfg(target_os = "linux")]
 use lunette_inspector::import::engine::{ContentKind, NewAsset};
 use lunette_inspector::tasks::CancelFlag;
 use lunette_sources::{Cancelled, Candidate, Files, Limits, Source};
 use serde_json::{Value, json};
+
+use crate::support::assets;
 
 use stores::{Store, any_stores, candidates, carried, some_assets};
 
@@ -46,6 +52,56 @@ fn any_store_comes_back_from_its_archive_the_same_and_a_second_import_adds_nothi
         let distinct: BTreeSet<_> = assets.iter().map(|asset| (&asset.name, &asset.content)).collect();
         let (_, again) = second.import(&out);
         assert_eq!((again.imported.len(), again.existing.len()), (assets.len() - distinct.len(), distinct.len()));
+    }
+}
+
+/// The ids of the assets and the tags of a store.
+fn ids(store: &Store) -> [BTreeSet<String>; 2] {
+    let ids = |list: &Value| -> BTreeSet<String> {
+        let entries = list["iterable"].as_array().into_iter().flatten();
+        entries.filter_map(|entry| entry["id"].as_str().map(str::to_owned)).collect()
+    };
+    let client = store.client();
+    store.runtime.block_on(async {
+        let assets = client.call(AssetsIdentifiersSnapshot { pseudo: None }).await.expect("the ids");
+        let tags = client.call(TagsSnapshot { transferables: None, assets: None, counts: None }).await.expect("tags");
+        [ids(assets.tree()), ids(tags.tree())]
+    })
+}
+
+/// Gives an asset another name.
+fn rename(store: &Store, id: &str, name: &str) {
+    let id: AssetId = id.parse().expect("an id");
+    let client = store.client();
+    store.runtime.block_on(async {
+        let mut tree = assets::tree(&client, &id).await;
+        tree["name"] = name.into();
+        client.call(AssetUpdate { transferables: None, asset: Some(assets::record(tree)) }).await.expect("renamed");
+    });
+}
+
+#[test]
+fn an_archive_gives_ids_back_that_are_free_and_changes_nothing_that_has_one() {
+    let (first, folder) = (Store::of(&some_assets()), tempfile::tempdir().expect("a folder"));
+    let out = folder.path().join("a.zip");
+    first.export(Format::Archive, &out).expect("written");
+    let [kept, tags] = ids(&first);
+    for taken in TakenIds::ALL {
+        let store = Store::new();
+        store.import(&out);
+        assert_eq!(ids(&store), [kept.clone(), tags.clone()]);
+        let one = kept.first().expect("an asset").clone();
+        rename(&store, &one, "mine");
+        let (_, again) = store.import_with(&out, taken);
+        let [now, _] = ids(&store);
+        let more = usize::from(taken == TakenIds::NewId);
+        assert_eq!(
+            (now.len(), now.is_superset(&kept), again.imported.len()),
+            (kept.len() + more, true, more),
+            "{again:?}"
+        );
+        let name = store.runtime.block_on(assets::tree(&store.client(), &one.parse().expect("an id")))["name"].clone();
+        assert_eq!(name, "mine", "what has the id is not changed");
     }
 }
 

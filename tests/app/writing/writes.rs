@@ -18,6 +18,7 @@ use crate::inspector::{REFUSE_STEPS, execute};
 use crate::stage::Stage;
 use crate::support::assets::{self, record};
 use crate::support::fault::{Fault, FaultKind};
+use crate::support::unsupported_proxy::UnsupportedProxy;
 use crate::writing::undo_deleted::without_trash;
 
 fn rename(asset: &AssetId, from: &str, to: &str) -> Action {
@@ -246,19 +247,41 @@ fn faulty(kind: fn(usize) -> FaultKind) -> (Stage, Fault) {
 }
 
 #[test]
-fn an_unanswered_write_is_unknown_and_reconciled_by_reading() {
+fn an_unanswered_write_is_read_again_by_itself_and_found_to_be_made() {
     let (mut stage, wire) = faulty(|_| FaultKind::Delayed);
     let asset = stage.asset("before", "text");
     stage.perform(rename(&asset, "before", "after"));
-    assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
-    assert!(stage.notice().contains("unknown"), "{}", stage.notice());
-    assert_eq!((wire.reached().len(), stage.undoable()), (1, None));
-    stage.restart();
-    assert!(matches!(stage.last().outcome, Outcome::Unknown(_)));
-    stage.perform(HistoryAction::Reconcile(stage.last().id));
-    assert_eq!((&stage.last().outcome, wire.reached().len()), (&Outcome::Done, 1));
-    stage.restart();
-    assert!(stage.undoable().is_some());
+    for _ in 0..2 {
+        assert_eq!((&stage.last().outcome, wire.reached().len()), (&Outcome::Done, 1));
+        let why = stage.last().was_unknown.clone().expect("what was unknown is said");
+        assert!(why.contains("no response"), "{why}");
+        assert!(stage.undoable().is_some());
+        stage.restart();
+    }
+}
+
+#[test]
+fn a_write_answered_by_an_error_is_read_again_by_itself_and_found_not_to_be_made() {
+    let mut wire = None;
+    let mut stage = Stage::behind(Duration::from_secs(3), |port| wire.insert(UnsupportedProxy::start(port)).url());
+    let wire = wire.expect("a wire");
+    let asset = stage.asset("before", "text");
+    wire.refuse_writes(500, "out of order");
+    stage.perform(rename(&asset, "before", "after"));
+    let Outcome::Failed(why) = &stage.last().outcome else { panic!("{:?}", stage.last()) };
+    assert_eq!(why, "reading the asset again showed that the change was not made");
+    assert!(stage.last().was_unknown.as_ref().is_some_and(|why| why.contains("status 500")), "{:?}", stage.last());
+    assert!(
+        stage.notice().contains("500") && stage.notice().ends_with("the change was not made"),
+        "{}",
+        stage.notice()
+    );
+    assert_eq!((wire.refused().len(), stage.state().write.of(&asset).unsure), (1, false));
+    // An empty success says nothing either.
+    wire.refuse_writes(200, "");
+    stage.perform(rename(&asset, "before", "after"));
+    assert!(matches!(stage.last().outcome, Outcome::Failed(_)), "{:?}", stage.last());
+    assert_eq!((wire.refused().len(), stage.tree(&asset)["name"].clone()), (2, "before".into()));
 }
 
 #[test]
@@ -267,8 +290,7 @@ fn an_unanswered_new_link_is_reconciled_as_the_created_link() {
     let asset = stage.asset("a", "text");
     let change = Change::LinkNew { asset, kind: LinkKind::Tag, text: "new".to_owned(), url: None, unlink: Vec::new() };
     stage.perform(WriteAction::Change(change));
-    assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
-    stage.perform(HistoryAction::Reconcile(stage.last().id));
+    assert_eq!(stage.last().outcome, Outcome::Done, "{:?}", stage.last());
     assert!(matches!(&stage.last().kind, EntryKind::Change(Change::Link { .. })), "{:?}", stage.last());
     assert_eq!(wire.reached().len(), 2);
     stage.perform(HistoryAction::Undo);
@@ -297,6 +319,9 @@ fn a_write_that_never_reached_the_service_is_reconciled_as_not_applied() {
     let (mut stage, wire) = faulty(|_| FaultKind::Disconnected);
     let asset = stage.asset("before", "text");
     stage.perform(rename(&asset, "before", "after"));
+    let Outcome::Unknown(why) = &stage.last().outcome else { panic!("{:?}", stage.last()) };
+    assert!(why.ends_with("reading the asset again did not show the change, which may still be made"), "{why}");
+    stage.restart();
     assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
     stage.perform(HistoryAction::Reconcile(stage.last().id));
     assert!(matches!(stage.last().outcome, Outcome::Failed(_)), "{:?}", stage.last());
@@ -315,14 +340,12 @@ fn a_refused_write_is_recorded_as_failed_with_its_reason() {
 }
 
 #[test]
-fn a_write_answered_by_a_gateway_is_unknown_and_reconciled_by_reading() {
+fn a_write_answered_by_a_gateway_is_found_to_be_made() {
     let (mut stage, wire) = faulty(|_| FaultKind::Late);
     let asset = stage.asset("before", "text");
     stage.perform(rename(&asset, "before", "after"));
-    assert!(matches!(&stage.last().outcome, Outcome::Unknown(why) if why.contains("504")), "{:?}", stage.last());
-    assert!(stage.notice().contains("unknown") && stage.state().write.of(&asset).unsure, "{}", stage.notice());
-    stage.perform(HistoryAction::Reconcile(stage.last().id));
     assert_eq!((&stage.last().outcome, wire.reached().len()), (&Outcome::Done, 1));
+    assert!(stage.last().was_unknown.as_ref().is_some_and(|why| why.contains("504")), "{:?}", stage.last());
 }
 
 #[test]

@@ -306,3 +306,46 @@ fn a_large_text_is_edited_at_its_end() {
     settle(&mut stage, &id);
     assert_eq!(text_at_service(&stage, &id), format!("{lines}end"));
 }
+
+#[test]
+fn arrows_move_the_caret_as_text_of_both_directions_is_drawn_and_typing_is_beside_it() {
+    // The second word is drawn from the right: its first letter is at its right end.
+    let (mut stage, _) = editing("a.txt", "ab אבגד ef\nnext");
+    for _ in 0..4 {
+        stage.key(Key::ArrowRight);
+    }
+    type_keys(&mut stage, "x");
+    assert_eq!(text(&stage), "ab אבגxד ef\nnext");
+    stage.key(Key::Backspace);
+    // Four steps to the left are the beginning again.
+    for _ in 0..4 {
+        stage.key(Key::ArrowLeft);
+    }
+    type_keys(&mut stage, "y");
+    assert_eq!(text(&stage), "yab אבגד ef\nnext");
+    stage.key(Key::End);
+    stage.key(Key::ArrowRight);
+    type_keys(&mut stage, "z");
+    assert_eq!(text(&stage), "yab אבגד ef\nznext");
+}
+
+#[test]
+fn a_click_and_a_selection_in_text_from_the_right_are_of_the_characters_below_the_mouse() {
+    let (mut stage, _) = editing("a.txt", "مرحبا بالعالم abc\n");
+    let field = stage.find(Role::MultilineTextInput, FIELD).rect();
+    for x in 0..60_u8 {
+        let at = Pos2::new(field.left() + 30.0 + f32::from(x) * 5.0, field.top() + 12.0);
+        click(&mut stage, at, 1);
+        type_keys(&mut stage, "-");
+        assert_eq!(text(&stage).replacen('-', "", 1), "مرحبا بالعالم abc\n");
+        stage.key(Key::Backspace);
+        assert_eq!(text(&stage), "مرحبا بالعالم abc\n");
+    }
+    stage.ctrl(Key::Home);
+    // Going on in the text is going to the left.
+    for _ in 0..3 {
+        stage.harness.key_press_modifiers(Modifiers::SHIFT, Key::ArrowLeft);
+        stage.settle();
+    }
+    assert_eq!(copied(&mut stage, Event::Copy).as_deref(), Some("مرح"));
+}

@@ -379,3 +379,31 @@ fn the_path_of_a_failed_import_stays_for_the_next_attempt() {
     stand(&mut stage);
     assert_eq!(stage.value_of("Path to import"), "", "a path that was imported is of no use");
 }
+
+/// The name of the button with the focus.
+fn focused_button(stage: &Stage) -> Option<String> {
+    let mut buttons = stage.harness.query_all_by_role(Role::Button);
+    buttons.find(|button| button.accesskit_node().is_focused())?.accesskit_node().label()
+}
+
+#[test]
+fn enter_on_a_preview_or_a_receipt_that_was_just_shown_changes_nothing() {
+    let mut stage = Stage::embedded();
+    let path = usual(&stage);
+    drop_library(&mut stage, &path);
+    assert_eq!(focused_button(&stage).as_deref(), Some("Close"));
+    stage.key(Key::Enter);
+    stage.until("it is closed", |state| state.import.previews.open.is_none());
+    assert_eq!(assets(&stage).len(), 0);
+    drop_library(&mut stage, &path);
+    stage.ctrl(Key::Enter);
+    stage.until("the receipt is read", |state| {
+        let sent = state.import.previews.open.as_deref().and_then(|preview| preview.sent.as_ref());
+        sent.is_some_and(|sent| sent.receipt.value().is_some())
+    });
+    stand(&mut stage);
+    assert_eq!(focused_button(&stage).as_deref(), Some("Close"));
+    stage.key(Key::Enter);
+    stage.until("the receipt is closed", |state| state.import.previews.open.is_none());
+    assert!(!assets(&stage).is_empty());
+}

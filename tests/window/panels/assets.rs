@@ -3,7 +3,7 @@
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::model::id::AssetId;
-use lunette_inspector::action::AssetsAction;
+use lunette_inspector::action::{AssetsAction, SettingsAction};
 use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, Remote};
 use lunette_service::Data;
@@ -234,6 +234,37 @@ fn names_get_the_room_of_a_list_beside_a_page() {
     stage.settle();
     let width = stage.find(Role::ColumnHeader, "Name").rect().width();
     assert!(width >= 170.0, "{width}");
+}
+
+#[test]
+fn a_language_is_whole_beside_a_page_and_its_icon_says_it_where_there_is_no_room() {
+    let mut stage = Stage::embedded();
+    let id = stage.imported("a.png", "not read");
+    stage.perform(AssetsAction::Open(id));
+    stage.until_drawn("the page is beside the list", |harness| {
+        harness.query_by_role_and_label(Role::Tab, "Preview").is_some()
+    });
+    stage.until("it is counted", |state| state.overview.summary.as_ref().is_some_and(|summary| summary.assets == 1));
+    stage.settle();
+    let language = stage.state().assets.list.shown(0).expect("a row").language().to_owned();
+    let text = stage.harness.ctx.fonts_mut(|fonts| {
+        let font = egui::FontId::proportional(13.0);
+        fonts.layout_no_wrap(language.clone(), font, egui::Color32::WHITE).size().x
+    });
+    let header = |stage: &Stage| stage.find(Role::ColumnHeader, "Language").rect();
+    assert!(header(&stage).width() >= text + 14.0 + 16.0, "{language:?}: {} for {text}", header(&stage).width());
+    let name = stage.find(Role::ColumnHeader, "Name").rect().width();
+    assert!(name >= 170.0, "{name}");
+    let mut view = stage.state().preferences.view.list("assets").clone();
+    view.widths.insert("language".to_owned(), 44.0);
+    stage.perform(SettingsAction::Layout("assets".to_owned(), Box::new(view)));
+    let mut stage = stage.reopened();
+    stage.ctrl(Key::Num3);
+    stage.settle();
+    let column = header(&stage).x_range();
+    let cells = stage.harness.query_all_by_label(&language).map(|cell| cell.rect());
+    let cell = cells.into_iter().find(|cell| column.contains(cell.center().x)).expect("the cell");
+    assert!(cell.width() < 24.0, "{cell:?}");
 }
 
 #[test]

@@ -150,7 +150,7 @@ fn a_write_of_unknown_outcome_is_read_again_and_not_sent_twice() {
     let behind = Stage::embedded();
     let id = behind.asset("old.txt", "text");
     let port = behind.url().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
-    let fault = Fault::start(port, |_| FaultKind::Dropped);
+    let fault = Fault::start(port, |_| FaultKind::Disconnected);
     let mut stage = Stage::at(&fault.url());
     stage.until("it is connected", |state| state.assets.list.rows.value().is_some());
     ask_to_rename(&mut stage, &id, "new.txt");
@@ -162,9 +162,10 @@ fn a_write_of_unknown_outcome_is_read_again_and_not_sent_twice() {
     assert!(stage.find(Role::Button, "Undo this step").accesskit_node().is_disabled());
     stage.find(Role::Button, "Read the unknown outcome again");
     stage.press("Read again");
-    stage.until_label("Renamed to “new.txt”, old.txt, done");
-    assert_eq!(fault.reached().len(), 1);
-    assert_eq!(name(&behind, &id), "new.txt");
+    stage.until_label("Renamed to “new.txt”, old.txt, failed");
+    stage.until_said("reading the asset again showed that the change was not made");
+    assert_eq!(fault.reached().len(), 0);
+    assert_eq!(name(&behind, &id), "old.txt");
 }
 
 #[test]

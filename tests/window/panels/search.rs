@@ -105,6 +105,46 @@ fn hits_that_lack_words_stand_under_a_line_that_says_so_and_exact_words_leave_th
 }
 
 #[test]
+fn a_word_that_was_replaced_is_searched_for_as_typed_and_the_others_stay_replaced() {
+    let mut stage = with_needles();
+    stage.type_into("Filter assets", "haystakc nedele language:Text");
+    stage.ctrl(Key::Enter);
+    searched(&mut stage, "haystakc nedele", 2);
+    stage.until_said("Searched for haystack instead of haystakc.");
+    stage.find(Role::Button, "Search for “nedele”").focus();
+    stage.harness.step();
+    stage.key(Key::Enter);
+    searched(&mut stage, "haystakc \"nedele\"", 1);
+    assert_eq!(stage.value_of("Filter assets"), "haystakc \"nedele\" language:Text");
+    assert!(stage.says("Searched for haystack instead of haystakc."));
+    assert!(!stage.draws(Role::Button, "Search for “nedele”"));
+}
+
+#[test]
+fn a_search_of_exact_words_without_a_result_offers_any_word_an_import_and_all_assets() {
+    let mut stage = with_needles();
+    stage.type_into("Filter assets", "needle absent");
+    stage.ctrl(Key::Enter);
+    searched(&mut stage, "needle absent", 2);
+    stage.find(Role::CheckBox, "Exact words only").click();
+    stage.until_label("The service found nothing for “needle absent”");
+    assert!(stage.draws(Role::Button, "Import files…") && stage.draws(Role::Button, "Clear the filter"));
+    stage.press("Search for any of the words");
+    searched(&mut stage, "needle absent", 2);
+    assert!(!stage.state().preferences.view.exact_search);
+}
+
+#[test]
+fn results_that_the_filter_leaves_out_are_said_to_be_there() {
+    let mut stage = with_needles();
+    stage.type_into("Filter assets", "needle");
+    stage.ctrl(Key::Enter);
+    searched(&mut stage, "needle", 2);
+    stage.type_into("Filter assets", " tag:absent");
+    stage.until_label("The filter leaves out every result for “needle”");
+}
+
+#[test]
 fn the_last_of_several_quick_searches_is_shown() {
     let mut stage = with_needles();
     for text in ["n", "ne", "nee", "need", "nothing"] {

@@ -48,6 +48,14 @@ fn the_page_of_a_selection_says_what_its_assets_have_in_common() {
 }
 
 #[test]
+fn what_adds_a_tag_to_the_others_is_on_one_line_with_its_chip() {
+    let stage = selected();
+    let middle = |name: &str| stage.find(Role::Button, name).rect().center().y;
+    let (chip, add) = (middle("blue 2 of 3"), middle("Add tag blue to all"));
+    assert!((chip - add).abs() <= 1.0, "{chip} and {add}");
+}
+
+#[test]
 fn a_tag_that_some_have_is_added_to_the_others_after_the_plan_was_seen() {
     let mut stage = selected();
     stage.press("Add tag blue to all");

@@ -213,3 +213,35 @@ fn unsupported_tabs_and_exports_explain_themselves_and_the_rest_works() {
     assert!(button(&stage, "Edit").0 && button(&stage, "Favourite").0, "nothing else is taken away");
     runtime.shutdown_timeout(Duration::from_secs(1));
 }
+
+#[test]
+fn a_service_that_refuses_writes_is_shown_as_read_only_until_it_is_tried_again() {
+    let behind = Stage::embedded();
+    let id = behind.asset("a.txt", "text");
+    let port = behind.url().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
+    let wire = UnsupportedProxy::foreign(port);
+    let mut stage = Stage::at(&wire.url());
+    stage.until("it is connected", |state| state.assets.list.rows.value().is_some());
+    open(&mut stage, &id);
+    wire.refuse_writes(403, "no changes here");
+    stage.press("Favourite");
+    stage.until("it is found out", |state| state.connection.refusal.is_some());
+    let words = "The service refused assetUpdate (status 403: no changes here)";
+    stage.until_said(words);
+    stage.find(Role::Status, &format!("Read-only. {words}."));
+    for name in ["Edit", "Favourite", "Add a tag", "Import"] {
+        let (enabled, why) = button(&stage, name);
+        assert!(!enabled && why.starts_with("Read-only: the service refused assetUpdate"), "{name}: {why}");
+    }
+    assert!(button(&stage, "Export").0, "what only reads goes on");
+    by_the_bar(&mut stage);
+    stage.until_said("Read-only: the service refused assetUpdate");
+    stage.press("Close");
+    wire.accept_all();
+    stage.press("Send changes again");
+    stage.until_drawn("the bar is gone", |harness| harness.query_by_role(Role::Status).is_none());
+    assert!(button(&stage, "Edit").0);
+    stage.press("Favourite");
+    settle(&mut stage, &id);
+    assert_eq!(at_service(&behind, &id)["favorited"], true);
+}

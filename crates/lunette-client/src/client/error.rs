@@ -6,6 +6,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use super::Refusal;
 use crate::operation::{Method, OperationInfo};
 use lunette_json::budget::OverBudget;
 
@@ -77,11 +78,14 @@ pub enum CallError {
         /// The reason.
         problem: String,
     },
-    /// A write blocked by the connection's write policy; nothing was sent.
-    #[error("{target}: this connection is read-only")]
+    /// A write blocked by the connection's write policy, or because the service refuses writes; nothing was sent.
+    #[error("{target}: {}", refusal.as_ref().map_or_else(
+        || "this connection is read-only".to_owned(), |refusal| format!("read-only: {refusal}")))]
     ReadOnly {
         /// The request.
         target: Target,
+        /// The refusal after which the service gets no writes; `None` if the write policy blocks them.
+        refusal: Option<Refusal>,
     },
     /// The connection was refused; nothing was sent.
     #[error("{target}: no connection: {problem}")]
@@ -201,7 +205,7 @@ impl CallError {
         match self {
             Self::Address { .. } | Self::Disconnected { .. } => None,
             Self::Internal { target, .. } => target.as_ref(),
-            Self::ReadOnly { target }
+            Self::ReadOnly { target, .. }
             | Self::Refused { target, .. }
             | Self::TimedOut { target, .. }
             | Self::Reset { target, .. }
@@ -281,7 +285,10 @@ impl CallError {
             Self::Disconnected { .. } => {
                 "Lunette reconnects automatically. Try again then, or choose another service under Connection."
             }
-            Self::ReadOnly { .. } => "Choose Allow or Confirm under Connection to make changes.",
+            Self::ReadOnly { refusal: None, .. } => "Choose Allow or Confirm under Connection to make changes.",
+            Self::ReadOnly { refusal: Some(_), .. } => {
+                "The service only reads. If it accepts changes again, choose Try again under Connection."
+            }
             Self::Refused { .. } => "Start the service, or choose another one under Connection.",
             Self::TimedOut { waiting: TimeoutPhase::Connect, .. } => {
                 "Check the address: the machine does not respond. A service on this machine responds immediately."

@@ -17,7 +17,7 @@ use crate::operation::{BodyKind, DecodeError, Method, OperationInfo, RequestPart
 use super::error::TimeoutPhase;
 use super::pace::{CallOutcome, Permit, retry_after};
 use super::text::{sentence, web_page};
-use super::{CallError, Client, Exchange, Limits, Target};
+use super::{CallError, Client, Exchange, Limits, Target, Vendor};
 
 /// The most bytes read of an error response.
 const MAX_ERROR_BYTES: usize = 64 * 1024;
@@ -133,8 +133,8 @@ impl Client {
         if self.write_policy.suspended() {
             return (target, raw, Err(CallError::Disconnected { problem: SUSPENDED.to_owned() }));
         }
-        if info.writes() && !self.write_policy().allows_writes() {
-            return (target.clone(), raw, Err(CallError::ReadOnly { target }));
+        if let Some(error) = self.blocked(info, &target) {
+            return (target, raw, Err(error));
         }
         let start = Instant::now();
         let timed = match self.request(&target, info, parts, header) {
@@ -149,7 +149,20 @@ impl Client {
             let waiting = if raw.status.is_some() { TimeoutPhase::Body } else { TimeoutPhase::Response };
             Err(CallError::TimedOut { target: target.clone(), waiting, limit: total })
         });
+        if self.heeds_refusals {
+            self.write_policy.learn(info, Vendor::of_server(raw.server.as_deref()), &outcome);
+        }
         (target, raw, outcome)
+    }
+
+    /// Why a write is not sent: the write policy blocks it, or the service has refused one because it accepts none.
+    fn blocked(&self, info: &OperationInfo, target: &Target) -> Option<CallError> {
+        if !info.writes() {
+            return None;
+        }
+        let refusal = self.refusal().filter(|_| self.heeds_refusals);
+        let blocked = refusal.is_some() || !self.write_policy().allows_writes();
+        blocked.then(|| CallError::ReadOnly { target: target.clone(), refusal })
     }
 
     fn request(

@@ -1,10 +1,14 @@
-//! How a service responds to an unknown path: this tells an unsupported operation from a missing record where both
-//! return 404.
+//! Reads of paths that the table does not have: of one that no service has, whose response tells an unsupported operation
+//! from a missing record where both return 404, and of lists that only other services have.
+
+use std::any::Any;
 
 use jiff::Timestamp;
 
 use crate::model::record::Schema;
-use crate::operation::{Accept, BodyKind, Group, Input, InputLocation, Method, OperationInfo, RequestParts};
+use crate::operation::{
+    Accept, BodyKind, DecodeError, Group, Input, InputLocation, Method, OperationInfo, RequestParts,
+};
 
 use super::send::downcast;
 use super::{CallError, Client, Exchange};
@@ -38,7 +42,37 @@ static UNKNOWN_PATH: OperationInfo = OperationInfo {
     status: 404,
 };
 
+/// A row for the lists that only other services have.
+static OTHER_LIST: OperationInfo = OperationInfo {
+    name: "otherList",
+    path: "/{list}",
+    inputs: &[Input {
+        name: "list",
+        location: InputLocation::Path,
+        required: true,
+        kind: "String",
+        schema: Schema::Text,
+    }],
+    accept: Accept::Json,
+    summary: "Reads a list that the table does not have.",
+    answer: "Records",
+    body_kind: BodyKind::Record,
+    status: 200,
+    ..UNKNOWN_PATH
+};
+
 impl Client {
+    /// Reads a list at the path `/list`, which the table does not have, and decodes it with `read`.
+    pub async fn read_path<T: Send + 'static>(
+        &self,
+        list: &str,
+        read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
+    ) -> Exchange<T> {
+        let parts = RequestParts { path: vec![("list".to_owned(), list.to_owned())], ..RequestParts::default() };
+        let decoder = Box::new(move |body: &[u8]| Ok(Box::new(read(body)?) as Box<dyn Any + Send>));
+        self.exchange_any(&OTHER_LIST, parts, None, decoder).await.and_then(downcast)
+    }
+
     /// Sends a harmless read to a path that no service has. The outcome is always a failure; its status is what
     /// matters.
     pub async fn probe_unknown_path(&self) -> Exchange {

@@ -1,15 +1,17 @@
-//! The write policy of a connection: which writes a client may send.
+//! The write policy of a connection: which writes a client may send, and whether the service refuses all of them.
 //!
 //! What must hold: it is checked at the one place that sends requests, below everything that writes; a change through
 //! one clone of a client applies to all clones at once, including running work.
 
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use super::Address;
+use super::refusal::Refusal;
+use super::{Address, CallError, Vendor};
+use crate::operation::OperationInfo;
 
 /// Which writes may be sent; by default all, as for this machine. A stored value that cannot be read becomes the
 /// strictest.
@@ -61,7 +63,7 @@ impl fmt::Display for WritePolicy {
     }
 }
 
-/// The write policy shared by all clones of a client, and whether calls are suspended.
+/// The write policy shared by all clones of a client, whether calls are suspended, and what the service said to writes.
 #[derive(Clone, Debug)]
 pub(super) struct SharedPolicy(Arc<PolicyState>);
 
@@ -69,11 +71,44 @@ pub(super) struct SharedPolicy(Arc<PolicyState>);
 struct PolicyState {
     policy: AtomicU8,
     suspended: AtomicBool,
+    /// Whether the service is known to accept writes: it did, or it is ours.
+    accepts: AtomicBool,
+    /// The refusal after which no write is sent.
+    refusal: Mutex<Option<Refusal>>,
 }
 
 impl SharedPolicy {
     pub(super) fn new(policy: WritePolicy) -> Self {
-        Self(Arc::new(PolicyState { policy: AtomicU8::new(number(policy)), suspended: AtomicBool::new(false) }))
+        Self(Arc::new(PolicyState {
+            policy: AtomicU8::new(number(policy)),
+            suspended: AtomicBool::new(false),
+            accepts: AtomicBool::new(false),
+            refusal: Mutex::default(),
+        }))
+    }
+
+    /// Learns from the response to a call whether the service accepts writes, or refuses all of them.
+    pub(super) fn learn(&self, info: &OperationInfo, vendor: Vendor, outcome: &Result<(), CallError>) {
+        if vendor.is_lunette() || info.writes() && outcome.is_ok() {
+            self.0.accepts.store(true, Ordering::SeqCst);
+        }
+        let refused = outcome.as_ref().err().filter(|_| info.writes() && !vendor.is_lunette());
+        let accepts = self.0.accepts.load(Ordering::SeqCst);
+        if let Some(refusal) = refused.and_then(|error| Refusal::of(info.name, error, accepts)) {
+            self.refused().get_or_insert(refusal);
+        }
+    }
+
+    pub(super) fn refusal(&self) -> Option<Refusal> {
+        self.refused().clone()
+    }
+
+    pub(super) fn forget_refusal(&self) {
+        *self.refused() = None;
+    }
+
+    fn refused(&self) -> MutexGuard<'_, Option<Refusal>> {
+        self.0.refusal.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn get(&self) -> WritePolicy {

@@ -15,6 +15,8 @@ use std::sync::Arc;
 pub enum Action {
     /// Starts a search of the service and cancels the previous one; an empty text ends the search.
     Search(String),
+    /// Starts a search of the service for the palette and cancels the previous one; an empty text ends the search.
+    SearchForPalette(String),
     /// Opens an asset.
     Open(AssetId),
     /// Sets the selected rows of the list of assets.
@@ -87,6 +89,7 @@ impl Assets {
             Action::TakeText(id, text) => self.take_text(&id, &text),
             Action::LoadSmallContent(id) => self.load_small_content(&id, cx),
             Action::Search(text) => self.search(text, cx),
+            Action::SearchForPalette(text) => self.search_for_palette(text, cx),
             Action::Open(id) => self.open_asset(id, cx),
             Action::Select(selected) => self.selected = selected,
             Action::SumUp(selected) => self.sum_up(selected, cx),

@@ -94,6 +94,10 @@ impl Assets {
         if let Some(before) = before.into_value() {
             discard(before, cx);
         }
+        let rows = self.list.rows.value();
+        if let Some(other) = self.loaded_rows.take_if(|loaded| rows.is_none_or(|rows| !loaded.are(rows))) {
+            cx.discard(other);
+        }
         match shown {
             Some(shown) => {
                 self.list.arrange(shown);

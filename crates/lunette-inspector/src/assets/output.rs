@@ -45,6 +45,8 @@ pub(crate) enum Output {
     Counted(Option<Box<Values>>),
     /// The hits of the search with this number.
     Found(u64, Result<Hits, CallError>),
+    /// The hits of the search for the palette with this number.
+    FoundForPalette(u64, Result<Hits, CallError>),
     Read(AssetId, Result<Arc<Asset>, CallError>),
     Content(AssetId, Result<Content, CallError>),
     /// The first bytes of a large file.
@@ -79,6 +81,7 @@ impl Assets {
                 self.assets_query_applied(&query, hits.as_ref(), &rows, shown, cx)
             }
             Output::Found(number, found) => self.found(number, found, cx),
+            Output::FoundForPalette(number, found) => self.found_for_palette(number, found),
             Output::Read(id, record) => self.asset_read(id, record, cx),
             Output::Content(id, content) => {
                 let known = &mut self.pages.of.entry(id).or_default().content;

@@ -1,33 +1,39 @@
 //! The search by the service: the query, its hits, and their order.
 //!
-//! What must hold: there is one search at a time; a new one cancels the previous one, and a late response is dropped.
-//! The data of hits is checked before it is shown: it may come from any service.
+//! What must hold: the list and the palette have one search at a time; a new one cancels the previous one, and a late
+//! response is dropped. A query is one request, also to a service that does not go on by itself where it finds few assets:
+//! then the rows that are loaded are searched. The data of hits is checked before it is shown: it may come from any service.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::assets::{Assets, Output};
-use crate::context::Context;
+use crate::Remote;
 use crate::listing::rows::AssetRow;
-use crate::listing::{Groups, Query, RowList};
-use crate::{CallError, Remote};
+use crate::listing::{Groups, RowList};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::search_result::MAX_HITS;
 use lunette_client::model::search_terms::{Range, SearchTerms};
 use lunette_client::model::seed::SearchedAssets;
-use lunette_client::operation::table::SearchAssets;
 
+mod loaded;
+mod request;
 mod steps;
 
-pub use steps::{FoundBy, Section, Steps};
+pub use loaded::LoadedRows;
+pub use lunette_words::typed::{with_marks, without_marks};
+pub use steps::{FoundBy, Section, Steps, replacement};
 
 /// The name of the sections of hits by what they lack.
 pub const SECTIONS: &str = "search";
 /// The title of the hits that have every word as typed.
 const EXACT: &str = "With every word";
+/// The title of the hits of a service that does not say what these have.
+const OF_SERVICE: &str = "Found by the service";
+/// What is said where such a service has no hits.
+const NOTHING: &str = "The service found nothing; the assets in the list were compared.";
 
 /// The maximum length of a passage.
 const PASSAGE_LETTERS: usize = 400;
@@ -58,6 +64,8 @@ pub struct Hits {
     pub steps: Option<Steps>,
     /// The hits that do not have every word as typed, by what they lack.
     pub sections: Vec<Section>,
+    /// Whether some were found among the loaded rows, since the service does not go on by itself.
+    among_loaded: bool,
 }
 
 /// A hit of a search.
@@ -93,22 +101,52 @@ impl Hits {
             let rank = u32::try_from(index).unwrap_or(u32::MAX);
             hits.assets.entry(id).or_insert(Hit { rank, passage, found_by: FoundBy::of(hit.tree()) });
         }
-        if let Some(steps) = &hits.steps {
-            let mut ranked: Vec<&Hit> = hits.assets.values().collect();
-            ranked.sort_unstable_by_key(|hit| hit.rank);
-            hits.sections = steps.sections(ranked.into_iter().map(|hit| (hit.rank, hit.found_by.as_ref())));
-        }
+        hits.divide();
         hits
+    }
+
+    /// The hits of a search by ourselves: assets that have every word, best first.
+    pub fn exact(ids: impl IntoIterator<Item = AssetId>) -> Self {
+        let hit = |rank| Hit { rank, ..Hit::default() };
+        Self { assets: ids.into_iter().zip((0..).map(hit)).collect(), ..Self::default() }
+    }
+
+    /// Adds hits behind the others, and what was done for them.
+    fn go_on(&mut self, steps: Steps, later: impl IntoIterator<Item = (AssetId, FoundBy)>) {
+        let first = self.assets.values().map(|hit| hit.rank + 1).max().unwrap_or_default();
+        for ((id, found_by), rank) in later.into_iter().zip(first..) {
+            self.assets.entry(id).or_insert(Hit { rank, passage: None, found_by: Some(found_by) });
+        }
+        (self.steps, self.among_loaded) = (Some(steps), true);
+        self.divide();
+    }
+
+    /// Divides the hits by what they lack.
+    fn divide(&mut self) {
+        let Some(steps) = &self.steps else { return };
+        let mut ranked: Vec<&Hit> = self.assets.values().collect();
+        ranked.sort_unstable_by_key(|hit| hit.rank);
+        self.sections = steps.sections(ranked.into_iter().map(|hit| (hit.rank, hit.found_by.as_ref())));
+        // A loaded row may have every word; it is not known what the service compares.
+        for lead in self.sections.iter_mut().filter_map(|section| section.lead.as_mut()).filter(|_| self.among_loaded) {
+            NOTHING.clone_into(lead);
+        }
+    }
+
+    /// The titles of the sections, and the rank at which each begins; none if all hits have every word as typed.
+    pub fn titles(&self) -> Vec<(&str, u32)> {
+        let exact = if self.among_loaded { OF_SERVICE } else { EXACT };
+        let exact = self.sections.first().filter(|section| section.first > 0).map(|_| (exact, 0));
+        exact.into_iter().chain(self.sections.iter().map(|section| (&*section.title, section.first))).collect()
     }
 
     /// The sections of rows, best first, by the words that they lack; `None` if all have every word as typed.
     pub(super) fn sections(&self, rows: &RowList<AssetRow>, order: &[u32]) -> Option<Arc<Groups>> {
-        let first = self.sections.first()?.first;
+        self.sections.first()?;
         let rank = |index: &u32| rows.get(*index as usize).and_then(|row| self.rank(&row.id())).unwrap_or(u32::MAX);
         let start = |from: u32| order.partition_point(|index| rank(index) < from);
-        let exact = (first > 0).then(|| (EXACT.to_owned(), 0));
-        let later = self.sections.iter().map(|section| (section.title.clone(), start(section.first)));
-        Some(Arc::new(Groups::sections(SECTIONS, exact.into_iter().chain(later).collect(), order)))
+        let titles = self.titles().into_iter().map(|(title, first)| (title.to_owned(), start(first)));
+        Some(Arc::new(Groups::sections(SECTIONS, titles.collect(), order)))
     }
 
     /// The number of hits.
@@ -173,63 +211,6 @@ pub(crate) fn in_rank(rows: &RowList<AssetRow>, hits: &Hits) -> Vec<u32> {
         .collect();
     found.sort_unstable();
     found.into_iter().map(|(_, index)| index).collect()
-}
-
-impl Assets {
-    /// Starts a search of the service; an empty text ends the search.
-    pub(crate) fn search(&mut self, text: String, cx: &mut Context<'_>) {
-        if let Some(task) = self.searching.take() {
-            cx.cancel(task);
-        }
-        self.searches += 1;
-        if text.trim().is_empty() {
-            self.found = None;
-            self.apply_query(cx);
-            return;
-        }
-        let mut found = self.found.take().unwrap_or_default();
-        found.hits.start_loading();
-        found.words = SearchTerms::of(&text);
-        found.text.clone_from(&text);
-        found.number = self.searches;
-        let number = found.number;
-        self.found = Some(found);
-        let operation = SearchAssets {
-            query: Some(text),
-            transferables: Some(false),
-            searchable_tags: None,
-            pseudo: None,
-            // Only Lunette's own service goes on where few assets have every word.
-            exact: (cx.preferences.view.exact_search && cx.connection.vendor.is_lunette()).then_some(true),
-        };
-        let client = cx.client();
-        let search = async move { client?.call(operation).await.map(|found| Hits::of(&found)) };
-        self.searching = Some(cx.run(search, move |found| Output::Found(number, found)));
-    }
-
-    /// Shows the response of a search, unless a newer one was started.
-    pub(crate) fn found(&mut self, number: u64, hits: Result<Hits, CallError>, cx: &mut Context<'_>) {
-        let Some(found) = self.found.as_mut().filter(|found| found.number == number) else { return };
-        found.hits.resolve(hits.map(Arc::new));
-        self.searching = None;
-        self.apply_query(cx);
-    }
-
-    /// The displayed hits of a search: the previous ones while a newer search is in progress.
-    pub(crate) fn hits(&self) -> Option<Arc<Hits>> {
-        self.found.as_ref()?.hits.value().cloned()
-    }
-
-    /// Whether an order that was computed in the background is for the current query and search.
-    pub(crate) fn still_wanted(&self, query: &Query, hits: Option<&Arc<Hits>>) -> bool {
-        let now = self.hits();
-        let same = match (&now, hits) {
-            (Some(now), Some(then)) => Arc::ptr_eq(now, then),
-            (None, None) => true,
-            _ => false,
-        };
-        same && *query == self.list.query
-    }
 }
 
 #[cfg(test)]

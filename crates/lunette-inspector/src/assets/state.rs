@@ -9,7 +9,7 @@ use super::load::LeftOut;
 use super::page::OpenAssets;
 use super::pictures::{TextPictures, Thumbnails};
 use super::related::Relating;
-use super::search::Search;
+use super::search::{LoadedRows, Search};
 use super::selection::{Selected, Summing};
 use super::values::Values;
 use crate::Remote;
@@ -29,6 +29,8 @@ pub struct Assets {
     pub pages: OpenAssets,
     /// The search by the service, if there is one.
     pub found: Option<Search>,
+    /// The search for the palette, if there is one.
+    pub palette_found: Option<Search>,
     /// The values that occur in a long list.
     pub(super) counted: Values,
     /// Whether they are being counted.
@@ -59,6 +61,10 @@ pub struct Assets {
     pub(super) searching: Option<TaskId>,
     /// The asset whose related ones are looked for.
     pub(super) relating: Option<Relating>,
+    /// The task of the current search for the palette.
+    pub(super) palette_searching: Option<TaskId>,
+    /// The rows that were searched last for a service that does not go on by itself.
+    pub(super) loaded_rows: Option<Arc<LoadedRows>>,
 }
 
 impl Assets {

@@ -1,6 +1,7 @@
 //! The actions of bulk operations.
 
 use super::{Batch, Bulk};
+use crate::action::SessionAction;
 use crate::bulk::NamedAssets;
 use crate::bulk::ReportKind;
 use crate::confirm::Confirmed;
@@ -34,6 +35,8 @@ pub enum Action {
     Retry(RunId),
     /// Resumes a run after confirmation.
     Continue(RunId, RowSelection, Confirmed),
+    /// Resumes a run that stopped because the service accepts no writes, after confirmation.
+    TryAgain(RunId, Confirmed),
     /// Starts a run of changes after confirmation.
     StartBatch(Batch, Confirmed),
     /// Sets how many rows of a run are in flight at once.
@@ -68,6 +71,10 @@ impl Bulk {
             Action::Retry(run) => self.retry_run(run, cx),
             Action::SetInFlight(run, count) => self.run_in_flight(run, count),
             Action::Continue(run, which, Confirmed { .. }) => self.continue_run(run, which, StopMode::No, cx),
+            Action::TryAgain(run, Confirmed { .. }) => {
+                cx.request(SessionAction::TryWritesAgain);
+                cx.request(Action::Resume(run));
+            }
             Action::StartBatch(batch, Confirmed { .. }) => self.start_batch(batch, cx),
             Action::SaveReport(run, kind) => self.save_report(run, kind, cx),
             Action::SavePlan => self.save_bulk_plan(cx),

@@ -13,6 +13,11 @@ use super::side::Position;
 /// If more lines than this differ between the common beginning and end of two texts, they are one change as a whole.
 pub const MAX_LINES: usize = 1_000_000;
 
+/// If this many pairs of a line of one text and a line of the other are equal, they are one change as a whole too: two texts
+/// of a few lines that repeat in no order take time in proportion to the square of their sizes. 63,000 lines each of eight
+/// different ones in random order have as many.
+const MAX_EQUAL_PAIRS: u64 = 500_000_000;
+
 /// How whitespace is compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Whitespace {
@@ -179,10 +184,26 @@ fn hunks(lines: &[Lines; 2]) -> (Vec<Hunk>, bool) {
     let mut input = InternedInput::<&str>::default();
     input.update_before(changed[0].clone().map(|line| left.line(line)));
     input.update_after(changed[1].clone().map(|line| right.line(line)));
+    if equal_pairs(&input) > MAX_EQUAL_PAIRS {
+        return (vec![Hunk { lines: changed }], true);
+    }
     let mut diff = Diff::compute(Algorithm::Histogram, &input);
     diff.postprocess_lines(&input);
     let moved = |range: Range<u32>| range.start + common..range.end + common;
     (diff.hunks().map(|hunk| Hunk { lines: [moved(hunk.before), moved(hunk.after)] }).collect(), false)
+}
+
+/// Returns how many pairs of a line of one side and a line of the other are equal.
+fn equal_pairs(input: &InternedInput<&str>) -> u64 {
+    let mut counts = vec![[0_u64; 2]; input.interner.num_tokens() as usize];
+    for (side, tokens) in [&input.before, &input.after].into_iter().enumerate() {
+        for token in tokens {
+            if let Some(count) = counts.get_mut(token.0 as usize) {
+                count[side] += 1;
+            }
+        }
+    }
+    counts.iter().map(|[left, right]| left * right).sum()
 }
 
 /// Returns how many lines are equal at the beginning, and how many of the others at the end.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::side::{Position, Side, as_text};
-use super::{Body, Comparison};
+use super::{Body, Comparison, TextDiff, Whitespace};
 use crate::change::{Change, Edit, Field};
 use lunette_client::model::diff::{FieldChange, Step};
 use lunette_client::model::id::AssetId;
@@ -63,14 +63,31 @@ impl Comparison {
         }
     }
 
-    fn take_hunks(&self, asset: AssetId, into: Position, indices: &[usize]) -> Result<Change, TakeError> {
+    /// Returns whether [`Comparison::take`] can take a part over, without making the change.
+    pub fn can_take(&self, into: Position, part: &Take) -> Result<(), TakeError> {
+        let asset = self.side(into).target.clone().ok_or(TakeError::Fixed)?;
+        match part {
+            Take::Hunks(indices) => self.check_hunks(indices).map(|_| ()),
+            Take::Text => self.text().map(|_| ()).ok_or(TakeError::NoText),
+            Take::Field(index) => {
+                let field = self.fields.get(*index).ok_or(TakeError::Gone)?;
+                take_field(asset, into, field).map(|_| ())
+            }
+            Take::Link(index) => self.links.get(*index).map(|_| ()).ok_or(TakeError::Gone),
+        }
+    }
+
+    fn check_hunks(&self, indices: &[usize]) -> Result<&TextDiff, TakeError> {
         let diff = self.text().ok_or(TakeError::NoText)?;
-        if self.whitespace == super::Whitespace::Ignored {
-            return Err(TakeError::Whitespace);
+        match () {
+            () if self.whitespace == Whitespace::Ignored => Err(TakeError::Whitespace),
+            () if indices.iter().any(|index| *index >= diff.hunks.len()) => Err(TakeError::Gone),
+            () => Ok(diff),
         }
-        if indices.iter().any(|index| *index >= diff.hunks.len()) {
-            return Err(TakeError::Gone);
-        }
+    }
+
+    fn take_hunks(&self, asset: AssetId, into: Position, indices: &[usize]) -> Result<Change, TakeError> {
+        let diff = self.check_hunks(indices)?;
         let to = diff.with_hunks(into, |index| indices.contains(&index));
         Ok(Change::Text { asset, from: diff.side(into).text().to_string(), to })
     }

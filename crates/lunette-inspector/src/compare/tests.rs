@@ -183,6 +183,24 @@ fn lines_of_a_megabyte_are_compared_within_their_common_ends() {
 }
 
 #[test]
+fn few_lines_that_repeat_in_no_order_are_one_change_and_it_is_said() {
+    // A linear congruential generator: the same texts every time.
+    let text = |seed: u64| -> String {
+        let mut state = seed;
+        let mut line = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            format!("{}\n", state >> 61)
+        };
+        (0..200_000).map(|_| line()).collect()
+    };
+    let comparison = Comparison::of(side(&text(1)), side(&text(2)), Whitespace::Exact);
+    let diff = comparison.text().expect("texts");
+    assert!(diff.coarse && diff.hunks.len() == 1);
+    assert!(comparison.left_out()[0].starts_with("The texts are too long and too unlike"));
+    assert_eq!(diff.with_hunks(Position::Left, |_| true), text(2));
+}
+
+#[test]
 fn both_texts_are_searched_in_either_case() {
     let diff = texts("One\ntwo\nthree\n", "one\nTWO TWO\nthree\n");
     let found = find(&diff, "two");

@@ -68,20 +68,16 @@ impl Class {
 }
 
 fn between_common_ends(left: &str, right: &str) -> [Vec<Range<usize>>; 2] {
-    let same = |mut pairs: std::iter::Zip<std::str::Chars<'_>, std::str::Chars<'_>>| -> usize {
-        pairs.by_ref().take_while(|(one, other)| one == other).map(|(one, _)| one.len_utf8()).sum()
-    };
-    let start = same(left.chars().zip(right.chars()));
+    let start = same_bytes(left.chars().zip(right.chars()));
     let (one, other) = (&left[start..], &right[start..]);
-    let ends: usize = one
-        .chars()
-        .rev()
-        .zip(other.chars().rev())
-        .take_while(|(one, other)| one == other)
-        .map(|(one, _)| one.len_utf8())
-        .sum();
+    let ends = same_bytes(one.chars().rev().zip(other.chars().rev()));
     [left, right].map(|line| {
-        let end = line.len() - ends;
-        if start < end { vec![start..end] } else { Vec::new() }
+        let changed = start..line.len() - ends;
+        Some(changed).filter(|changed| !changed.is_empty()).into_iter().collect()
     })
+}
+
+/// Returns how many bytes the characters have that are equal at the beginning.
+fn same_bytes(pairs: impl Iterator<Item = (char, char)>) -> usize {
+    pairs.take_while(|(one, other)| one == other).map(|(one, _)| one.len_utf8()).sum()
 }

@@ -73,6 +73,7 @@ impl App {
             SettingsEvent::Origins => of_feature!(self, embedded.hold_origins()),
             SettingsEvent::WritePolicies => self.context().apply_write_policy(),
             SettingsEvent::LayoutReset => self.reset_layout(),
+            SettingsEvent::Synonyms => of_feature!(self, assets.search_again()),
         }
     }
 
@@ -90,7 +91,10 @@ impl App {
             }
             AssetEvent::Found(id) => self.state.navigation.visits.find(&id),
             AssetEvent::Lost(id) => self.state.navigation.visits.lose(&id),
-            AssetEvent::Written(id) => of_feature!(self, graph.written(&id)),
+            AssetEvent::Written(id) => {
+                of_feature!(self, graph.written(&id));
+                of_feature!(self, compare.written(&id));
+            }
             AssetEvent::TrashChanged => of_feature!(self, trash.trash_changed()),
         }
     }

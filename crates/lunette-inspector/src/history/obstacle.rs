@@ -61,7 +61,7 @@ impl History {
             }
             EntryKind::Call { .. } if entry.tracked().is_some() => match connection.can_do(Capability::Untrack) {
                 Err(Blocked::Unsupported { .. }) => Some("this service cannot stop tracking an application".into()),
-                Err(Blocked::ReadOnly | Blocked::NotConnected) | Ok(()) => None,
+                Err(Blocked::ReadOnly | Blocked::Refused(_) | Blocked::NotConnected) | Ok(()) => None,
             },
             EntryKind::Call { .. } if entry.item_step().is_some() => None,
             EntryKind::Call { .. } => Some("requests from the console cannot be undone".into()),

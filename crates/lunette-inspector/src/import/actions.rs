@@ -7,6 +7,7 @@ use crate::context::Context;
 use crate::event::Event;
 use crate::files::picture::Picture;
 use crate::import::detect::FoundFile;
+use crate::import::state::Repeatable;
 use lunette_client::operation::Call;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -41,6 +42,8 @@ pub enum Action {
     ImportConfirmed(Vec<PathBuf>, Confirmed),
     /// Imports the samples after confirmation.
     SamplesConfirmed(Confirmed),
+    /// Imports again what the service refused because it accepts no writes, after confirmation.
+    TryAgain(Repeatable, Confirmed),
     /// Sends the call that creates an asset of this name.
     CreateConfirmed(String, Arc<Call>, Confirmed),
     /// The user declined that.
@@ -79,6 +82,13 @@ impl Imports {
             Action::Create { name, text } => self.create(name, text, cx),
             Action::ImportConfirmed(paths, Confirmed { .. }) => self.import_now(paths, cx),
             Action::SamplesConfirmed(Confirmed { .. }) => self.import_samples_now(cx),
+            Action::TryAgain(what, Confirmed { .. }) => {
+                cx.forget_refusal();
+                match what {
+                    Repeatable::Files(paths) => self.import_now(paths, cx),
+                    Repeatable::Samples => self.import_samples_now(cx),
+                }
+            }
             Action::CreateConfirmed(name, call, Confirmed { .. }) => self.create_now(name, Call::clone(&call), cx),
             Action::CreateDeclined => self.creation.resolve(Err("cancelled".to_owned())),
             Action::DismissReport => self.summary = None,

@@ -27,7 +27,7 @@ mod sender;
 pub use batch::CreateAssets;
 pub(crate) use batch::{seeds_of, send_batch};
 pub(crate) use new::FAVOURITE_TAG;
-pub use new::{ContentKind, NewAsset, NewWebsite};
+pub use new::{ContentKind, NewAsset, NewWebsite, TakenIds};
 pub use scan::{FileEntry, ScanResult, scan};
 pub(crate) use seed::content_of;
 pub use seed::{MAX_FILE_SIZE, MAX_FOREIGN_BINARY_SIZE, SeedError, seed, seed_of};

@@ -20,7 +20,7 @@ use crate::tasks::{CancelFlag, Ended, blocking};
 use crate::write::engine::{WriteLog, send_recorded};
 use crate::write::journaled::{NotRecorded, PendingEntry, WriteContext, entry};
 use crate::write::plan::not_done;
-use crate::{CallError, not_connected};
+use crate::{CallError, Refusal, not_connected};
 use lunette_client::client::CallGroup;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::{Record as _, View};
@@ -352,6 +352,10 @@ impl CreateAssets for ImportJob {
 
     fn at_once(&self) -> Option<usize> {
         self.0.context.client.pace().map(|pace| pace.limit)
+    }
+
+    fn refusal(&self) -> Option<Refusal> {
+        self.0.context.client.refusal()
     }
 
     async fn create(&self, call: AssetsCreateNewAsset) -> Result<Asset, CallError> {

@@ -1,5 +1,6 @@
 //! The state of imports and new assets.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::ImportSummary;
@@ -8,6 +9,15 @@ use crate::Remote;
 use crate::background::Saving;
 use crate::tasks::TaskId;
 use lunette_client::model::id::AssetId;
+
+/// What is imported, for importing it again.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Repeatable {
+    /// Files and folders.
+    Files(Vec<PathBuf>),
+    /// The samples.
+    Samples,
+}
 
 /// The last import, and the asset that is created from text.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,6 +34,8 @@ pub struct Imports {
     pub path_requests: u64,
     /// Counts the imports that imported everything.
     pub completed: u64,
+    /// What is being imported, which is imported again if the service refuses it and the user tries again.
+    pub(super) repeatable: Option<Repeatable>,
 }
 
 impl Imports {

@@ -62,8 +62,7 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, 
 impl Begin {
     pub fn of(entry: &Entry, window: WindowId) -> Self {
         // The outcome has a line of its own, and whether it was undone follows from later lines.
-        let Entry { id, at, title, kind, requests, fields, before, outcome: _, answers, undone: _, partly: _, group } =
-            entry.clone();
+        let Entry { id, at, title, kind, requests, fields, before, answers, group, .. } = entry.clone();
         Self { id, at: at.to_string(), title, kind, requests, fields, before, answers, group, window: Some(window) }
     }
 
@@ -87,7 +86,21 @@ impl Begin {
         let Self { id, at, title, kind, requests, fields, before, answers, group, window: _ } = self;
         let at: Timestamp = at.parse().ok()?;
         let outcome = Outcome::Sending;
-        let (undone, partly) = (false, None);
-        Some(Entry { id, at, title, kind, requests, fields, before, outcome, answers, undone, partly, group })
+        let (undone, partly, was_unknown) = (false, None, None);
+        Some(Entry {
+            id,
+            at,
+            title,
+            kind,
+            requests,
+            fields,
+            before,
+            outcome,
+            was_unknown,
+            answers,
+            undone,
+            partly,
+            group,
+        })
     }
 }

@@ -77,6 +77,7 @@ pub(super) fn entry(title: &str) -> Entry {
         answers: EntryRelation::None,
         undone: false,
         partly: None,
+        was_unknown: None,
         group: None,
     }
 }

@@ -16,6 +16,10 @@ use crate::filter::{List, parse};
 pub(crate) const COLUMN: RangeInclusive<f32> = 40.0..=2_000.0;
 /// The range of widths of the page beside a list, in points.
 pub(crate) const PAGE: RangeInclusive<f32> = 120.0..=8_000.0;
+/// The width of the window from which it is of medium size, in points.
+const MEDIUM_WINDOW: f32 = 1_280.0;
+/// The width of the window from which it is wide, in points: it then has room for a third column.
+pub const WIDE_WINDOW: f32 = 1_600.0;
 /// The maximum number of entries that are read of a list or a view.
 pub(crate) const ENTRIES: usize = 64;
 /// The maximum length of a filter.
@@ -28,8 +32,9 @@ pub struct ListView {
     pub widths: BTreeMap<String, f32>,
     /// Columns the user showed or hid.
     pub visible: BTreeMap<String, bool>,
-    /// The width of the page beside the list, in points.
-    pub page: Option<f32>,
+    /// The widths of the page beside the list.
+    #[serde(skip_serializing_if = "PageWidths::is_untouched")]
+    pub pages: PageWidths,
     /// The column it is sorted by.
     pub sort: Option<Sort>,
     /// The second column it is sorted by.
@@ -51,6 +56,49 @@ pub struct ListView {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
 fn is_false(is_so: &bool) -> bool {
     !is_so
+}
+
+/// The widths of a page beside a list that the user chose, in points: one for each size of the window.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct PageWidths {
+    /// In a window narrower than [`MEDIUM_WINDOW`].
+    narrow: Option<f32>,
+    /// In one narrower than [`WIDE_WINDOW`].
+    medium: Option<f32>,
+    /// In a wider one.
+    wide: Option<f32>,
+}
+
+impl PageWidths {
+    /// Returns the width that was chosen in a window as wide as this one, in points.
+    pub fn of(self, window: f32) -> Option<f32> {
+        Self::size(window, [self.narrow, self.medium, self.wide])
+    }
+
+    /// Sets the width for windows as wide as this one, in points.
+    pub fn set(&mut self, window: f32, page: f32) {
+        let Self { narrow, medium, wide } = self;
+        *Self::size(window, [narrow, medium, wide]) = clamped(page, PAGE);
+    }
+
+    fn size<T>(window: f32, [narrow, medium, wide]: [T; 3]) -> T {
+        if window < MEDIUM_WINDOW {
+            narrow
+        } else if window < WIDE_WINDOW {
+            medium
+        } else {
+            wide
+        }
+    }
+
+    fn is_untouched(&self) -> bool {
+        *self == Self::default()
+    }
+
+    fn read(pages: &Value) -> Self {
+        let width = |name: &str| field(pages, name).and_then(|width| clamped(width, PAGE));
+        Self { narrow: width("narrow"), medium: width("medium"), wide: width("wide") }
+    }
 }
 
 /// A column that a list is sorted by.
@@ -92,7 +140,7 @@ impl ListView {
     pub const DEFAULT: Self = Self {
         widths: BTreeMap::new(),
         visible: BTreeMap::new(),
-        page: None,
+        pages: PageWidths { narrow: None, medium: None, wide: None },
         sort: None,
         then: None,
         group: None,
@@ -128,7 +176,7 @@ impl ListView {
         Self {
             widths: widths.filter_map(|(key, width)| Some((key, clamped(width, COLUMN)?))).collect(),
             visible: entries(tree.get("visible")).collect(),
-            page: field(tree, "page").and_then(|page| clamped(page, PAGE)),
+            pages: tree.get("pages").map(PageWidths::read).unwrap_or_default(),
             sort: field(tree, "sort"),
             then: field(tree, "then"),
             group: field(tree, "group"),

@@ -16,9 +16,9 @@ pub const DAYS: i32 = 30;
 /// How many assets are named of each list.
 const NAMED: usize = 6;
 /// How many languages and tags are named.
-const GROUPS: usize = 30;
+const GROUPS: usize = 1_000;
 /// How many folders are in the tree: those with most assets.
-const FOLDERS: usize = 500;
+const FOLDERS: usize = 5_000;
 /// How many levels the tree has.
 const DEPTH: usize = 16;
 
@@ -88,18 +88,6 @@ pub struct Folder {
     pub below: Vec<Folder>,
 }
 
-impl Folder {
-    /// The last part of its path.
-    pub fn name(&self) -> &str {
-        self.path.rsplit('/').next().unwrap_or_default()
-    }
-
-    /// Whether a path is that of a folder below it.
-    pub fn has_below(&self, path: &str) -> bool {
-        path.strip_prefix(&*self.path).is_some_and(|rest| rest.starts_with('/'))
-    }
-}
-
 impl Folders {
     /// Returns the tree of folders, each given with how many assets are in it and not below it.
     fn of(counts: HashMap<&str, usize>) -> Self {
@@ -113,17 +101,25 @@ impl Folders {
         let mut most: Vec<(&str, usize)> = all.into_iter().collect();
         // A folder has at least as many assets as those in it, and its path comes first.
         most.sort_by(|(path, count), (other, more)| more.cmp(count).then_with(|| path.cmp(other)));
-        let others = most.len().saturating_sub(FOLDERS);
-        let mut outermost = Vec::new();
-        for (path, assets) in most.into_iter().take(FOLDERS) {
-            let mut level = &mut outermost;
-            while let Some(index) = level.iter().position(|known: &Folder| known.has_below(path)) {
-                level = &mut level[index].below;
-            }
-            level.push(Folder { path: path.to_owned(), assets, below: Vec::new() });
+        let others = most.split_off(most.len().min(FOLDERS)).len();
+        let mut below = HashMap::<&str, Vec<(&str, usize)>>::new();
+        for (path, assets) in most {
+            below.entry(outer(path)).or_default().push((path, assets));
         }
-        Self { outermost, others }
+        Self { outermost: level("", &mut below), others }
     }
+}
+
+/// Returns the path of the folder that one with this path is in; empty for an outermost one.
+fn outer(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(outer, _)| outer)
+}
+
+/// Takes the folders out that are in the one with this path.
+fn level(path: &str, below: &mut HashMap<&str, Vec<(&str, usize)>>) -> Vec<Folder> {
+    let folders = below.remove(path).unwrap_or_default();
+    let folder = |(path, assets): (&str, usize)| Folder { path: path.to_owned(), assets, below: level(path, below) };
+    folders.into_iter().map(folder).collect()
 }
 
 /// An asset at a glance.
@@ -323,10 +319,10 @@ mod tests {
 
     #[test]
     fn of_many_values_those_that_most_assets_have_are_named_and_the_others_counted() {
-        let names: Vec<String> = (0..40).map(|number| format!("{number:02}")).collect();
+        let names: Vec<String> = (0..GROUPS + 10).map(|number| format!("{number:04}")).collect();
         let counts = names.iter().zip(1..).map(|(name, count)| (name.as_str(), count)).collect();
         let groups = Groups::of(counts);
-        assert_eq!((groups.most.len(), &groups.most[0]), (GROUPS, &("39".to_owned(), 40)));
+        assert_eq!((groups.most.len(), &groups.most[0]), (GROUPS, &(format!("{:04}", GROUPS + 9), GROUPS + 10)));
         assert_eq!((groups.others, groups.of_others), (10, (1..=10).sum()));
     }
 
@@ -336,7 +332,6 @@ mod tests {
         let tree = Folders::of([("a/b", 1), ("a/b/c", 2), ("a-b", 1), ("z", 9), ("a", 3)].into()).outermost;
         let expected = folder("a", 6, vec![folder("a/b", 3, vec![folder("a/b/c", 2, Vec::new())])]);
         assert_eq!(tree, [folder("z", 9, Vec::new()), expected, folder("a-b", 1, Vec::new())]);
-        assert_eq!(tree[1].below[0].name(), "b");
         let names: Vec<String> = (0..FOLDERS + 7).map(|number| format!("top/{number:04}")).collect();
         let many = Folders::of(names.iter().map(|name| (name.as_str(), 1)).collect());
         assert_eq!((many.outermost.len(), many.others), (1, 8));

@@ -27,7 +27,7 @@ mod exports;
 mod row;
 
 pub use exports::Exports;
-pub(crate) use row::OnWritten;
+pub(crate) use row::{OnWritten, silent};
 use row::{RowAttempt, RowExecutor, RowResult};
 
 /// After this many consecutive unanswered calls, the service is considered unreachable.

@@ -37,6 +37,8 @@ pub enum Action {
     AllowWrites(Confirmed),
     /// Sets the write policy of the connected service.
     SetWritePolicy(WritePolicy),
+    /// Sends writes again to a service that has refused one.
+    TryWritesAgain,
     /// Forgets that the service does not support an operation, so that it can be tried again.
     ForgetUnsupported(&'static str),
     /// Clears the log.
@@ -64,6 +66,7 @@ impl Session {
             Action::Forget(url) => self.forget_connection(&url, cx),
             Action::Discover => self.discover(cx),
             Action::SetWritePolicy(policy) => self.set_write_policy(policy, cx),
+            Action::TryWritesAgain => cx.forget_refusal(),
             Action::ForgetUnsupported(name) => cx.connection.capabilities.forget(name),
             Action::ClearLog => self.log.clear_rows(),
         }

@@ -71,6 +71,9 @@ impl Session {
             (None, Status::Down(_)) if connection.other.is_none() => self.try_again(cx),
             _ => {}
         }
+        if line.info.writes() {
+            cx.heed_refusal();
+        }
         self.learn(line, named, cx);
     }
 
@@ -209,11 +212,13 @@ impl Session {
             None => client,
         };
         client.resume();
+        // The service may have been started in another mode.
+        client.forget_refusal();
         cx.set_client(client);
         let connection = &mut cx.connection;
         connection.status = Status::Up;
         // The service may have been updated.
-        connection.capabilities = Capabilities::default();
+        (connection.capabilities, connection.refusal) = (Capabilities::default(), None);
         connection.address = Some(address);
         connection.version = version;
         connection.latency = Some(latency);

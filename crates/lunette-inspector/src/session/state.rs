@@ -12,7 +12,7 @@ use super::reconnect::ReconnectState;
 use super::support::{Capabilities, Support};
 use crate::journal::Entry;
 use crate::listing::Listing;
-use crate::{Probe, Remote, WritePolicy};
+use crate::{Probe, Refusal, Remote, WritePolicy};
 use lunette_client::client::{Address, CallError, PaceView};
 use lunette_client::operation::OperationInfo;
 
@@ -69,6 +69,8 @@ pub struct Connection {
     pub capabilities: Capabilities,
     /// The write policy.
     pub write_policy: WritePolicy,
+    /// The refusal after which the service gets no writes: it accepts none.
+    pub refusal: Option<Refusal>,
     /// The identity of the service.
     pub identity: Identity,
     /// When the service last responded, if it no longer does: the displayed data is from that time. `None` while it

@@ -11,12 +11,12 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::CallError;
 use crate::capability::Capability;
 use crate::change::LinkKind;
 use crate::context::Context;
 use crate::session::log::LogEntry;
 use crate::session::{Connection, Output, Session, Status};
+use crate::{CallError, Refusal};
 use lunette_client::model::display::capitalized;
 use lunette_client::operation::table::{
     AssetsCreateNewAsset, AssetsSnapshot, AssetsTrashDelete, AssetsTrashEmpty, AssetsTrashRestore, AssetsTrashSnapshot,
@@ -50,6 +50,9 @@ pub enum Reason {
     /// The write policy of the connection blocks it.
     #[error("this connection is read-only; choose Allow or Confirm under Connection to make changes")]
     ReadOnly,
+    /// The service has refused a write, because it accepts none.
+    #[error("read-only: {0}; choose Try again under Connection if it accepts changes again")]
+    Refused(Refusal),
     /// The service does not support the operation.
     #[error("this service does not offer {operation} (status {status})")]
     Unsupported {
@@ -259,8 +262,8 @@ impl Connection {
     /// Whether an operation is permitted regardless of the connection status, so that an attempt can find a service that
     /// has returned.
     pub fn permits(&self, operation: &OperationInfo) -> Result<(), Reason> {
-        if operation.writes() && !self.write_policy.allows_writes() {
-            return Err(Reason::ReadOnly);
+        if operation.writes() {
+            self.allows_writes()?;
         }
         match self.capabilities.of(operation.name) {
             Support::Unsupported(Unsupported { status, .. }) => {
@@ -287,7 +290,11 @@ impl Connection {
 
     /// Whether any write can be sent.
     pub fn allows_writes(&self) -> Result<(), Reason> {
-        if self.write_policy.allows_writes() { Ok(()) } else { Err(Reason::ReadOnly) }
+        match &self.refusal {
+            _ if !self.write_policy.allows_writes() => Err(Reason::ReadOnly),
+            Some(refusal) => Err(Reason::Refused(refusal.clone())),
+            None => Ok(()),
+        }
     }
 }
 

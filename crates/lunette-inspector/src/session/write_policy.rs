@@ -13,7 +13,7 @@ use crate::session::Connection;
 use crate::session::Session;
 use crate::session::support::Reason;
 use crate::settings::Target;
-use lunette_client::client::{Address, WritePolicy};
+use lunette_client::client::{Address, Client, WritePolicy};
 
 impl Context<'_> {
     /// The saved write policy of the requested connection, or the default for its address.
@@ -48,6 +48,22 @@ impl Context<'_> {
         }
     }
 
+    /// Shows whether the service has refused a write because it accepts none.
+    pub(crate) fn heed_refusal(&mut self) {
+        self.connection.refusal = self.known_client().and_then(Client::refusal);
+    }
+
+    /// Sends writes again to a service that has refused one.
+    pub(crate) fn forget_refusal(&mut self) {
+        if let Some(client) = self.known_client() {
+            client.forget_refusal();
+        }
+        if let Some(refusal) = self.connection.refusal.take() {
+            self.connection.capabilities.forget(refusal.operation);
+        }
+        self.resolve(Topic::WritePolicy);
+    }
+
     /// Whether every write needs confirmation.
     pub(crate) fn confirms(&self) -> bool {
         self.connection.write_policy == WritePolicy::Confirm
@@ -62,7 +78,7 @@ impl Context<'_> {
     pub(crate) fn notify_blocked(&mut self, reason: &Reason, text: String) {
         match reason {
             Reason::NotConnected => self.notify_failed(Topic::Connection, text, Vec::new()),
-            Reason::ReadOnly => self.notify_failed(Topic::WritePolicy, text, Vec::new()),
+            Reason::ReadOnly | Reason::Refused(_) => self.notify_failed(Topic::WritePolicy, text, Vec::new()),
             Reason::Unsupported { .. } => self.notify(Severity::Failed, text),
         }
     }

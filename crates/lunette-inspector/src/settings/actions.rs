@@ -4,12 +4,15 @@ use crate::context::Context;
 use crate::event::SettingsEvent;
 use crate::filter::List;
 use crate::filter::Saved;
-use crate::listing::ListView;
+use crate::listing::{ListView, PageWidths};
 use crate::settings::Look;
+use crate::settings::RecentSearch;
+use crate::settings::Synonyms;
 use crate::settings::TagColor;
 use crate::settings::Theme;
 use crate::settings::WindowSize;
 use lunette_client::client::MAX_CONCURRENCY;
+use std::sync::Arc;
 
 /// An action of settings, and of the layout of the window.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,14 +31,22 @@ pub enum Action {
     InFlight(usize),
     /// Sets the zoom.
     Zoom(f32),
-    /// Saves the columns of the list with this name, and the width of the page beside it; its filter and order are ignored.
+    /// Saves the columns of the list with this name; the rest of its view is ignored.
     Layout(String, Box<ListView>),
+    /// Saves the widths of the page beside the list with this name.
+    KeepPages(&'static str, PageWidths),
     /// Replaces the saved filters of a list, by their names.
     KeepFilters(List, Vec<Saved>),
     /// Saves the open tab of an asset's page.
     KeepTab(usize),
     /// Saves whether searches find only assets that have every word as typed.
     KeepExactSearch(bool),
+    /// Saves a search of the list as a recent one.
+    KeepSearch(RecentSearch),
+    /// Forgets the recent searches of the connection.
+    ForgetSearches,
+    /// Sets the words that mean the same in searches.
+    Synonyms(Arc<Synonyms>),
     /// Saves whether the details of assets are unfolded below their content.
     KeepDetails(bool),
     /// Saves whether the folder with this path is unfolded in the sidebar.
@@ -83,9 +94,21 @@ impl Context<'_> {
             Action::InFlight(most) => self.set_in_flight(most),
             Action::Zoom(zoom) => self.zoom(zoom),
             Action::Layout(name, layout) => self.lay_out(name, *layout),
+            Action::KeepPages(name, pages) => {
+                self.see(|view| view.lists.entry(name.to_owned()).or_default().pages = pages);
+            }
             Action::KeepFilters(list, saved) => self.keep_filters(list, saved),
             Action::KeepTab(tab) => self.see(|view| view.tab = tab),
             Action::KeepExactSearch(exact) => self.see(|view| view.exact_search = exact),
+            Action::KeepSearch(search) => {
+                let key = self.connection.key();
+                self.set(|settings| settings.keep_search(&key, search));
+            }
+            Action::ForgetSearches => {
+                let key = self.connection.key();
+                self.set(|settings| drop(settings.searches.remove(&key)));
+            }
+            Action::Synonyms(synonyms) => self.keep_synonyms(synonyms),
             Action::KeepDetails(unfolded) => self.see(|view| view.details = unfolded),
             Action::KeepUnfolded(path, on) => self.see(|view| view.unfold(path, on)),
             Action::KeepWindow(size) => self.see(|view| view.window = Some(size)),

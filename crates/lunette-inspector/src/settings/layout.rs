@@ -29,10 +29,10 @@ impl Context<'_> {
     }
 
     pub(crate) fn lay_out(&mut self, name: String, layout: ListView) {
-        let ListView { widths, visible, tiles, page, .. } = layout;
+        let ListView { widths, visible, tiles, .. } = layout;
         self.see(|view| {
             let list = view.lists.entry(name).or_default();
-            *list = ListView { widths, visible, tiles, page, ..std::mem::take(list) };
+            *list = ListView { widths, visible, tiles, ..std::mem::take(list) };
         });
     }
 

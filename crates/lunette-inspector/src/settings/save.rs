@@ -47,18 +47,24 @@ impl Settings {
 }
 
 /// Why the settings were not saved.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum NotSaved {
     /// The database cannot be written.
     #[error("Could not save the settings: {0}")]
     Database(#[from] DatabaseError),
+    /// The file of the words that mean the same cannot be written.
+    #[error("Could not save the words that mean the same: {0}")]
+    Synonyms(std::io::Error),
     /// The work panicked or was cancelled.
     #[error("Could not save the settings: {0}")]
     Ended(#[from] Ended),
 }
 
-/// The end of a write of the settings.
-pub(crate) struct Output(Result<Box<SaveResult>, NotSaved>);
+/// The end of a write of the settings, or of the words that mean the same.
+pub(crate) enum Output {
+    Settings(Result<Box<SaveResult>, NotSaved>),
+    Synonyms(Result<(), NotSaved>),
+}
 
 impl TaskResult for Output {
     fn into_output(self) -> TaskOutput {
@@ -95,11 +101,18 @@ impl Context<'_> {
             let saved = ours.save(&base, &data)?;
             Ok(Box::new(SaveResult { ours, saved }))
         };
-        self.run_blocking(save, Output);
+        self.run_blocking(save, Output::Settings);
     }
 
     /// Handles the end of a write.
-    pub(crate) fn settings_saved(&mut self, Output(end): Output) {
+    pub(crate) fn settings_written(&mut self, output: Output) {
+        match output {
+            Output::Settings(end) => self.settings_saved(end),
+            Output::Synonyms(end) => self.synonyms_saved(end),
+        }
+    }
+
+    fn settings_saved(&mut self, end: Result<Box<SaveResult>, NotSaved>) {
         match end {
             Ok(written) => {
                 self.resolve(Topic::Settings);

@@ -1,6 +1,8 @@
 //! The current settings and view, and what saves them.
 
-use super::{Settings, View};
+use std::sync::Arc;
+
+use super::{Settings, Synonyms, View};
 use crate::background::SaveState;
 
 /// The settings of the user, and the layout of the window for this connection.
@@ -10,6 +12,8 @@ pub struct Preferences {
     pub settings: Settings,
     /// The layout of the window for this connection.
     pub view: View,
+    /// The words that mean the same in searches.
+    pub synonyms: Arc<Synonyms>,
     /// Counts changes of the view, so that widgets notice them.
     pub view_number: u64,
     /// Whether the settings are being written.

@@ -149,6 +149,9 @@ mod tests {
     use super::*;
     use crate::listing::view::{COLUMN, PAGE};
 
+    /// A width of the window of each size, in points.
+    const SIZES: [f32; 3] = [1_000.0, 1_300.0, 1_900.0];
+
     /// Any JSON, with the names that a view knows among its keys.
     fn any_json() -> impl Strategy<Value = Value> {
         let leaf = prop_oneof![
@@ -167,7 +170,10 @@ mod tests {
             "unfolded",
             "group",
             "visible",
-            "page",
+            "pages",
+            "narrow",
+            "medium",
+            "wide",
             "sort",
             "then",
             "column",
@@ -190,7 +196,7 @@ mod tests {
     fn is_usable(view: &View) -> bool {
         let list = |list: &ListView| {
             list.widths.values().all(|width| COLUMN.contains(width))
-                && list.page.is_none_or(|page| PAGE.contains(&page))
+                && SIZES.iter().all(|window| list.pages.of(*window).is_none_or(|page| PAGE.contains(&page)))
         };
         let window = |size: WindowSize| WIDTH.contains(&size.width) && HEIGHT.contains(&size.height);
         ZOOM.contains(&view.zoom) && view.window.is_none_or(window) && view.lists.values().all(list)
@@ -217,16 +223,27 @@ mod tests {
     }
 
     #[test]
+    fn a_page_has_a_width_for_each_size_of_the_window() {
+        let mut view = View::default();
+        let pages = &mut view.lists.entry("assets".to_owned()).or_default().pages;
+        pages.set(1_279.0, 300.0);
+        pages.set(1_280.0, 400.0);
+        pages.set(1_600.0, 1.0);
+        let read = View::read(&serde_json::to_value(&view).expect("JSON"));
+        assert_eq!(SIZES.map(|window| read.list("assets").pages.of(window)), [Some(300.0), Some(400.0), Some(120.0)]);
+    }
+
+    #[test]
     fn out_of_range_values_are_corrected() {
         let tree = json!({
             "panel": "NotFoundProbe", "zoom": 0, "tab": -1, "window": { "width": 1e9, "height": 700 },
-            "lists": { "assets": { "widths": { "name": 1e9, "size": -3, "tags": "wide" }, "page": null, "sort": 7 } },
+            "lists": { "assets": { "widths": { "name": 1e9, "size": -3, "tags": "wide" }, "pages": { "medium": null }, "sort": 7 } },
         });
         let view = View::read(&tree);
         assert_eq!((view.panel, view.zoom, view.window, view.tab), (Panel::Assets, 1.0, None, 0));
         let list = view.list("assets");
         assert_eq!((list.widths["name"], list.widths["size"], list.widths.get("tags")), (2_000.0, 40.0, None));
-        assert_eq!((list.page, &list.sort), (None, &None));
+        assert_eq!((list.pages.of(1_300.0), &list.sort), (None, &None));
         assert_eq!(WindowSize::new(f32::NAN, 700.0, false), None);
     }
 }

@@ -9,9 +9,10 @@ use crate::Vendor;
 use crate::change::{Change, Recovery};
 use crate::journal::{Entry, EntryRelation, Journal, JournalError, lower};
 use crate::session::reporter::Reporter;
-use crate::write::journaled::{self, MaybeSent, NotRecorded, Reviewed, Step, WriteContext, WriteResult};
+use crate::write::journaled::{
+    self, MaybeSent, NotRecorded, Reading, Reviewed, Step, WriteContext, WriteResult, read_again,
+};
 use crate::write::plan::{PlanError, Preflight, Reconciled, conflict_message, prepare};
-use crate::write::reconcile::read_again;
 use crate::write::recovery::{Copies, DeletedAssets};
 use lunette_client::client::{Client, Exchange};
 use lunette_client::operation::Call;
@@ -90,7 +91,9 @@ impl HeadlessWriter {
             WriteResult::Applied(_, applied) => Written::Done(Box::new(applied.change), applied.message),
             WriteResult::Unknown(error) => Written::Unknown(error.reason()),
             WriteResult::NotApplied(error) => Written::Failed(error.reason()),
-            WriteResult::Unsent(why) | WriteResult::PlanChanged(_, why) => Written::Failed(why),
+            WriteResult::NotMade(why) | WriteResult::Unsent(why) | WriteResult::PlanChanged(_, why) => {
+                Written::Failed(why)
+            }
             WriteResult::NoOp(how) => Written::Unchanged(how),
             WriteResult::Conflict(conflict) => Written::Failed(conflict_message(&intended, &conflict.theirs)),
             WriteResult::Irreversible(_) => Written::Failed("it cannot be undone, and was not reviewed".to_owned()),
@@ -99,7 +102,7 @@ impl HeadlessWriter {
 
     /// Reads the asset of a change of unknown outcome again, and records what came of it. Fails if it cannot be read.
     pub async fn reconcile(&self, entry: &Entry, change: &Change) -> Result<Reconciled, CallError> {
-        read_again(&self.context, entry, change).await
+        Ok(read_again(&self.context, entry, change, Reading::Settled).await?.0)
     }
 
     /// Records any operation and sends it, as the console of the window does. Fails if it could not be recorded; then

@@ -18,7 +18,7 @@ use crate::session::support::Reason;
 use crate::tasks::Ended;
 use crate::write::conflict::Conflict;
 use crate::write::engine::{NotSent, send_plan, send_recorded};
-use crate::write::plan::{Applied, ApplyError, Plan, Preflight, UndoKind, not_done, prepare};
+use crate::write::plan::{Applied, ApplyError, Plan, Preflight, Reconciled, UndoKind, not_done, prepare, reconciled};
 use crate::write::recovery::DeletedAssets;
 use lunette_client::client::Client;
 use lunette_client::client::{CallError, Exchange};
@@ -28,7 +28,7 @@ use lunette_client::operation::{Call, Reply};
 mod journal_log;
 
 use journal_log::JournalLog;
-pub(crate) use journal_log::PendingEntry;
+pub(crate) use journal_log::{PendingEntry, held};
 
 /// How a write ended.
 pub(crate) enum WriteResult {
@@ -38,6 +38,8 @@ pub(crate) enum WriteResult {
     NotApplied(ApplyError),
     /// It was sent, and may have been applied.
     Unknown(ApplyError),
+    /// It was sent; its outcome was unknown until reading the asset again showed that it was not applied. Why it failed.
+    NotMade(String),
     /// Nothing was sent; why.
     Unsent(String),
     /// Nothing was sent because there is nothing to change; the sentence says how the asset is.
@@ -199,6 +201,7 @@ pub(crate) fn entry(title: String, kind: EntryKind, calls: &[Call], relation: En
         answers: relation,
         undone: false,
         partly: None,
+        was_unknown: None,
         group: None,
     }
 }
@@ -267,14 +270,14 @@ async fn send(context: &WriteContext, plan: &Plan, relation: EntryRelation, titl
     let mut entry = entry(title, EntryKind::Change(plan.change.clone()), &plan.calls, relation);
     entry.fields = plan.fields.clone();
     entry.before = plan.before.as_ref().map(|asset| asset.tree().clone());
-    let id = entry.id;
+    let (id, recorded) = (entry.id, entry.clone());
     let log = JournalLog::new(context, entry, |result: &Result<Applied, ApplyError>| match result {
         Ok(done) => (Outcome::Done, Some(done.change.clone())),
         Err(error) => (outcome(error), None),
     });
     match send_plan(&context.client, &context.deleted, plan, log).await {
         Ok(Ok(done)) => WriteResult::Applied(id, Box::new(done)),
-        Ok(Err(error)) if error.unknown => WriteResult::Unknown(error),
+        Ok(Err(error)) if error.unknown => find_out(context, recorded, plan, error).await,
         Ok(Err(error)) => WriteResult::NotApplied(error),
         Err(NotSent::NotRecorded(problem)) => WriteResult::Unsent(problem.to_string()),
         Err(NotSent::NoCopy(why)) => {
@@ -344,13 +347,63 @@ async fn call_as(
     send_recorded(log, context.client.exchange(call)).await
 }
 
-/// Records the reconciled outcome of an entry.
-pub(crate) async fn record_reconciled(
+/// Reads the asset of a write of unknown outcome once, and records what that shows.
+async fn find_out(context: &WriteContext, mut entry: Entry, plan: &Plan, error: ApplyError) -> WriteResult {
+    entry.outcome = outcome(&error);
+    let reading = if may_still_be_made(&error.error) { Reading::AtOnce } else { Reading::Settled };
+    match read_again(context, &entry, &plan.change, reading).await {
+        Ok((Reconciled::Applied, done)) => {
+            let change = done.unwrap_or_else(|| plan.change.clone());
+            WriteResult::Applied(entry.id, Box::new(Applied { change, asset: None, message: None }))
+        }
+        Ok((Reconciled::NotApplied, _)) => WriteResult::NotMade(format!("{}; {NOT_MADE}", error.reason())),
+        Ok((Reconciled::Unclear(_), _)) | Err(_) => WriteResult::Unknown(error),
+    }
+}
+
+/// Whether a change without a usable response may still be made by the service, or by one behind it.
+fn may_still_be_made(error: &CallError) -> bool {
+    match error {
+        CallError::Status { status, .. } | CallError::NotThisService { status: Some(status), .. } => {
+            matches!(status, 502..=504)
+        }
+        CallError::NotJson { .. } | CallError::SchemaError { .. } | CallError::UnexpectedBody { .. } => false,
+        _ => true,
+    }
+}
+
+/// When an asset is read again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// After the change was made or not.
+    Settled,
+    /// At once, while the change may still be made: an asset without it decides nothing.
+    AtOnce,
+}
+
+/// What reading an asset again shows if a change was not made.
+const NOT_MADE: &str = "reading the asset again showed that the change was not made";
+
+/// Reads the asset of a step of unknown outcome again and records the result, with the applied change if only the
+/// service knew it. Fails if it cannot be read.
+pub(crate) async fn read_again(
     context: &WriteContext,
-    mut entry: Entry,
-    outcome: Outcome,
-    done: Option<Change>,
-) {
-    entry.outcome = Outcome::Sending;
-    PendingEntry::recorded(context, entry).end(outcome, done).await;
+    entry: &Entry,
+    change: &Change,
+    reading: Reading,
+) -> Result<(Reconciled, Option<Change>), CallError> {
+    let (reconciled, done) = match (reconciled(&context.client, change).await?, reading, &entry.outcome) {
+        ((Reconciled::NotApplied, done), Reading::AtOnce, Outcome::Unknown(why)) => {
+            let why = format!("{why}; reading the asset again did not show the change, which may still be made");
+            (Reconciled::Unclear(why), done)
+        }
+        (read, ..) => read,
+    };
+    let outcome = match &reconciled {
+        Reconciled::Applied => Outcome::Done,
+        Reconciled::NotApplied => Outcome::Failed(NOT_MADE.to_owned()),
+        Reconciled::Unclear(why) => Outcome::Unknown(why.clone()),
+    };
+    PendingEntry::recorded(context, entry.clone()).end(outcome, done.clone()).await;
+    Ok((reconciled, done))
 }

@@ -11,8 +11,8 @@ use crate::context::WideContext;
 use crate::history::ChangeBack;
 use crate::journal::{Entry, EntryKind, Outcome, lower};
 use crate::notifications::Topic;
-use crate::write::journaled::{self, Reviewed, Step};
-use crate::write::plan::{Planned, Reconciled, reconciled};
+use crate::write::journaled::{Reading, Reviewed, Step, read_again};
+use crate::write::plan::{Planned, Reconciled};
 use crate::write::{Output, Writes};
 use crate::{CallError, Remote};
 
@@ -45,7 +45,7 @@ impl Writes {
         let (Outcome::Unknown(_), EntryKind::Change(change)) = (&entry.outcome, &entry.kind) else { return };
         let change = change.clone();
         let (context, intended) = (cx.write_context(), change.clone());
-        let read = async move { read_again(&context?, &entry, &intended).await };
+        let read = async move { Ok(read_again(&context?, &entry, &intended, Reading::Settled).await?.0) };
         cx.run(read, |end| Output::Reconciled { change, end });
     }
 
@@ -75,22 +75,4 @@ impl Writes {
             }
         }
     }
-}
-
-/// Reads the asset of a step again and records the result; fails if it cannot be read.
-pub(super) async fn read_again(
-    context: &journaled::WriteContext,
-    entry: &Entry,
-    change: &Change,
-) -> Result<Reconciled, CallError> {
-    let (reconciled, done) = reconciled(&context.client, change).await?;
-    let outcome = match &reconciled {
-        Reconciled::Applied => Outcome::Done,
-        Reconciled::NotApplied => {
-            Outcome::Failed("reading the asset again showed that the change was not made".to_owned())
-        }
-        Reconciled::Unclear(why) => Outcome::Unknown(why.clone()),
-    };
-    journaled::record_reconciled(context, entry.clone(), outcome, done).await;
-    Ok(reconciled)
 }

@@ -47,7 +47,7 @@ impl Writes {
         match (end, relation) {
             (WriteResult::Applied(entry, done), _) => self.done(entry, &intended, relation, *done, cx),
             (WriteResult::Unknown(_), _) if cancelled => self.write_cancelled(&intended, CancelledWrite::Unknown, cx),
-            (WriteResult::NotApplied(_) | WriteResult::Unsent(_), _) if cancelled => {
+            (WriteResult::NotApplied(_) | WriteResult::NotMade(_) | WriteResult::Unsent(_), _) if cancelled => {
                 self.write_cancelled(&intended, CancelledWrite::NotSent, cx)
             }
             (WriteResult::Unknown(end), _) => {
@@ -61,7 +61,9 @@ impl Writes {
                 self.reload_linkable(&intended, cx);
             }
             (WriteResult::NotApplied(end), _) => self.report_failure(relation, &intended, end.reason(), cx),
-            (WriteResult::Unsent(refusal), _) => self.report_failure(relation, &intended, refusal, cx),
+            (WriteResult::NotMade(refusal) | WriteResult::Unsent(refusal), _) => {
+                self.report_failure(relation, &intended, refusal, cx)
+            }
             (WriteResult::PlanChanged(plan, why), _) => self.show_updated_plan(applied, plan, &why, cx),
             (WriteResult::Irreversible(plan), relation) => self.show_irreversible(plan, relation),
             (WriteResult::NoOp(how), EntryRelation::None) => cx.show_success(format!("Nothing to change: {how}")),

@@ -25,7 +25,7 @@ use lunette_client::operation::table::{
 
 use super::assets::{changed, needed, transfer};
 
-mod archived;
+pub(crate) mod archived;
 mod batch;
 mod derived_name;
 mod draft;
@@ -36,6 +36,12 @@ pub(crate) use batch::create_batch;
 pub(crate) use derived_name::derived_name;
 pub(crate) use draft::draft;
 pub(crate) use rows::rows;
+pub(crate) use seed::read as read_seed;
+
+/// Reads the seeds of tags and websites.
+pub(crate) mod item_seed {
+    pub(crate) use super::seed::{tag, website};
+}
 
 /// The mechanism of what a person did.
 const MANUAL: &str = "MANUAL";
@@ -193,6 +199,7 @@ pub(crate) fn create_workstream_summary(
     let annotations = view.annotations().into_iter().flat_map(|texts| texts.iter());
     let new = NewItem {
         kind: ItemKind::Summary,
+        id: None,
         key: None,
         name: name.to_owned(),
         document: bounds::FIELDS.check(Value::Object(document).to_string())?,

@@ -13,7 +13,7 @@ use crate::http::spool::ResponseText;
 use crate::store::StoreError;
 use crate::store::records::asset::Transfer;
 use crate::store::records::item::ItemKind;
-use crate::store::search::{Field, Filter, FoundBy, Hit, Mark, MatchLocation, Search, SearchMatches, Step, Steps};
+use crate::store::search::{Field, Filter, FoundBy, Hit, Mark, MatchLocation, Search, SearchMatches, Steps, typed};
 use crate::{RequestContext, Service, ServiceError, record};
 use lunette_client::model::record::Record as _;
 use lunette_client::model::search_result::{MAX_HITS, SeededAssetTags};
@@ -151,32 +151,36 @@ fn search(query: &str, filter: Filter, pseudo: Option<bool>, exact: Option<bool>
         Some(true) => filter,
         Some(false) | None => Filter::All(vec![filter, Filter::Saved]),
     };
-    let goes_on = exact != Some(true) && quoted(query).is_none();
+    let goes_on = exact != Some(true) && typed::words(query).any(|word| !word.as_typed);
     let words = SearchTerms::of(query);
     Ok(Search { words, query: query.to_owned(), filter: Some(filter), limit: MAX_HITS, goes_on })
 }
 
-/// What is between the quotation marks around a query.
-fn quoted(query: &str) -> Option<&str> {
-    let inner = query.trim().strip_prefix('"')?.strip_suffix('"')?;
-    inner.contains(char::is_alphanumeric).then_some(inner)
-}
-
-/// Runs a search until the request is cancelled. What is quoted is searched for with the quotation marks, and without them
+/// Runs a search until the request is cancelled. Words in quotation marks are searched for with the marks, and without them
 /// where nothing has those.
 fn run(service: &Service, caller: &RequestContext, search: &Search) -> Result<SearchMatches, ServiceError> {
     // A query of only accents or invisible characters finds nothing.
     if search.words.is_empty() && !search.query.trim().is_empty() {
         return Ok(SearchMatches::default());
     }
-    let found = service.store.search_interruptible(search, &caller.interrupt)?;
-    match quoted(&search.query) {
-        Some(inner) if found.hits.is_empty() => {
-            let search = Search { words: SearchTerms::of(inner), query: inner.to_owned(), ..search.clone() };
-            Ok(service.store.search_interruptible(&search, &caller.interrupt)?)
-        }
-        Some(_) | None => Ok(found),
+    let run = |search: &Search| service.store.search_interruptible(search, &caller.interrupt);
+    if !typed::any_as_typed(&search.query) {
+        return Ok(run(search)?);
     }
+    let marked = run(&Search { goes_on: false, ..search.clone() })?;
+    if !marked.hits.is_empty() && !search.goes_on {
+        return Ok(marked);
+    }
+    let mut search = search.clone();
+    if marked.hits.is_empty() {
+        let unmarked = typed::without_marks(&search.query);
+        search.words = SearchTerms::of(&unmarked);
+        // What goes on needs to know which words are in marks.
+        if !search.goes_on {
+            search.query = unmarked;
+        }
+    }
+    Ok(run(&search)?)
 }
 
 /// How the hits of a search are listed.
@@ -253,14 +257,7 @@ struct FoundByRecord<'a> {
 
 impl<'a> FoundByRecord<'a> {
     fn of(found_by: &'a FoundBy) -> Self {
-        let step = match found_by.step {
-            Step::Any => "ANY_WORD",
-            Step::Forms => "FORMS",
-            Step::Spelling => "SPELLING",
-            Step::Synonyms => "SYNONYMS",
-            Step::Pieces => "PIECES",
-        };
-        Self { step, missing: &found_by.missing }
+        Self { step: found_by.step.name(), missing: &found_by.missing }
     }
 }
 

@@ -12,6 +12,7 @@ pub(crate) mod item;
 pub(crate) mod link;
 pub(crate) mod material;
 pub(crate) mod related;
+pub(crate) mod restored;
 pub(crate) mod session;
 pub(crate) mod trash;
 pub(crate) mod usage;

@@ -26,10 +26,8 @@ mod forms;
 mod hit;
 mod later;
 mod metadata;
-mod parts;
 mod refresh;
 mod relation;
-mod step;
 mod synonyms;
 mod tags;
 mod texts;
@@ -38,13 +36,14 @@ mod vocabulary;
 pub(crate) use filter::{Filter, Span};
 pub(super) use forms::forget_words;
 pub(crate) use hit::{Field, Hit, Mark, MatchLocation};
-pub(crate) use later::Steps;
+pub(crate) use lunette_words::{FoundBy, Steps, typed};
 pub(super) use refresh::{index_waiting, newest_waiting, postpone, refresh, register};
 pub(crate) use relation::{RelatedAsset, Why};
-pub(crate) use step::{FoundBy, Step};
+pub(super) use synonyms::UserSynonyms;
 pub(crate) use texts::Texts;
 
 use expression::{Index, expression, words_expression};
+use lunette_words::{ENOUGH, Synonyms};
 
 /// With more hits than this, only the newest are ranked.
 const RANKED: usize = 2_000;
@@ -95,7 +94,9 @@ impl Store {
         search: &Search,
         interrupt: &InterruptToken,
     ) -> Result<SearchMatches, StoreError> {
-        self.read(|db| interrupt.run_interruptible(db, || Finder { db, search }.found(interrupt)))
+        let own = if search.goes_on { self.synonyms.read() } else { None };
+        let synonyms = own.as_deref().unwrap_or_else(|| Synonyms::ours());
+        self.read(|db| interrupt.run_interruptible(db, || Finder { db, search, synonyms }.found(interrupt)))
     }
 }
 
@@ -103,6 +104,8 @@ impl Store {
 struct Finder<'a> {
     db: &'a Connection,
     search: &'a Search,
+    /// The words of the same meaning.
+    synonyms: &'a Synonyms,
 }
 
 /// An index, and how its rows lead to assets.
@@ -133,7 +136,7 @@ impl Finder<'_> {
     fn found(&self, interrupt: &InterruptToken) -> Result<SearchMatches, StoreError> {
         let exact = self.exact()?;
         let mut hits = hit::hits(self.db, self.search, &exact, &mut hit::READ_BYTES.clone())?;
-        let goes_on = self.search.goes_on && !self.search.words.is_empty() && exact.len() < later::ENOUGH;
+        let goes_on = self.search.goes_on && !self.search.words.is_empty() && exact.len() < ENOUGH;
         let later = if goes_on { self.later(&exact, interrupt)? } else { None };
         let steps = later.map(|(steps, later)| {
             hits.extend(later);

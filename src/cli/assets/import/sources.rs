@@ -117,6 +117,7 @@ pub(super) fn sort(arguments: &Arguments) -> Result<Sorted, Failure> {
                 if arguments.with_trash {
                     plan.with_trash();
                 }
+                plan.set_taken_ids(arguments.taken_ids);
                 if plan.items.is_empty() {
                     return Err(nothing(&plan));
                 }

@@ -83,7 +83,7 @@ fn subject(panel: Panel, name: &str) -> Option<Subject> {
         Panel::Assets => Some(Subject::Asset(asset(name))),
         Panel::Links => Some(Subject::Item(item(name))),
         Panel::Applications => Some(Subject::Application { id: format!("{name} id"), name: name.to_owned() }),
-        Panel::External | Panel::Operations | Panel::Log | Panel::History | Panel::Graph => None,
+        Panel::External | Panel::Operations | Panel::Log | Panel::History | Panel::Graph | Panel::Compare => None,
     }
 }
 
@@ -104,7 +104,7 @@ fn list_of(panel: Panel) -> List {
         Panel::Assets => List::Assets,
         Panel::Links => List::Links,
         Panel::Log => List::Log,
-        Panel::Operations | Panel::History | Panel::Graph => List::History,
+        Panel::Operations | Panel::History | Panel::Graph | Panel::Compare => List::History,
     }
 }
 
@@ -162,16 +162,24 @@ fn open_pages(state: &mut State, open: impl Fn(Panel) -> bool) {
 /// Returns whether a command makes sense for what is in view, written down a second time.
 fn makes_sense(command: Command, panel: Panel, wanted: Wanted) -> bool {
     let one_asset = [Command::Rename, Command::EditAsset, Command::EditText, Command::CopyId, Command::PinRecent];
+    let compares_one = [Command::SelectForCompare, Command::CompareWithFile];
     match (panel, wanted) {
         (_, Wanted::Nothing) => false,
-        (Panel::Assets, Wanted::Several) => !one_asset.contains(&command),
+        // Nothing is selected for compare, and several are three.
+        _ if command == Command::Compare => false,
+        (Panel::Assets, Wanted::Several) => !one_asset.contains(&command) && !compares_one.contains(&command),
         (Panel::Assets, _) => true,
+        (Panel::Links | Panel::Applications, Wanted::Focused | Wanted::Selected | Wanted::Open)
+            if compares_one.contains(&command) =>
+        {
+            true
+        }
         (Panel::Links, Wanted::Several) => matches!(command, Command::ShowGraph | Command::Delete),
         // Nothing is known of the assets of these tags, so none can be deleted.
         (Panel::Links, _) => matches!(command, Command::ShowGraph | Command::CopyId | Command::Rename),
         (Panel::Applications, Wanted::Several) => false,
         (Panel::Applications, _) => matches!(command, Command::ShowGraph | Command::CopyId),
-        (Panel::External | Panel::Operations | Panel::Log | Panel::History | Panel::Graph, _) => false,
+        (Panel::External | Panel::Operations | Panel::Log | Panel::History | Panel::Graph | Panel::Compare, _) => false,
     }
 }
 

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use egui::{Color32, Rect, Sense, Ui, accesskit::Role, pos2, vec2};
 
-use crate::ui::dialogs::plan::{effect, field_names, value_in_words};
+use crate::ui::dialogs::plan::effect;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, text};
-use crate::ui::widgets::{grouped, shown_short};
+use crate::ui::widgets::{field_diff, grouped, shown_short};
 use lunette_client::model::id::AssetId;
 use lunette_inspector::assets::Assets;
 use lunette_inspector::bulk::NotPlanned;
@@ -83,10 +83,10 @@ pub fn rows(sample: &[(AssetId, Result<Plan, NotPlanned>)], assets: &[(AssetId, 
 fn add_fields(plan: &Plan, (id, name): (&AssetId, &str), rows: &mut Vec<Row>) {
     let named = |index: usize| if index == 0 { name.to_owned() } else { String::new() };
     let asset = |index: usize| (index == 0).then(|| id.clone());
-    let paths = field_names(plan.fields.iter().take(FIELDS).map(|field| &field.path));
+    let paths = field_diff::names(plan.fields.iter().take(FIELDS).map(|field| &field.path));
     for (index, (field, path)) in plan.fields.iter().zip(paths).enumerate() {
         let value = |value: &serde_json::Value| {
-            let words = value_in_words(value).unwrap_or_else(|| value.to_string());
+            let words = field_diff::value_in_words(value).unwrap_or_else(|| value.to_string());
             shown_short(&words, CELL).into_owned()
         };
         let (before, after) = (field.before.as_ref().map(value), field.after.as_ref().map(value));

@@ -1,19 +1,16 @@
 //! The list of conflicting fields; those that both sides changed come first.
 
-use egui::{Color32, Rect, Response, ScrollArea, Sense, Stroke, StrokeKind, Ui, accesskit::Role, pos2, vec2};
+use egui::{Rect, Response, ScrollArea, Sense, Stroke, StrokeKind, Ui, accesskit::Role, pos2, vec2};
 
-use super::cells::{Cell, cells};
-use crate::ui::dialogs::plan::{cut_text, field_names, name_text};
 use crate::ui::theme::{RADIUS, SPACE_S, UiExt as _, text};
-use crate::ui::widgets::{grouped, shown, shown_short};
+use crate::ui::widgets::field_diff::{Cell, NAME, Value, cells, cut_text, hover, name_text, names, value_ui};
+use crate::ui::widgets::{grouped, shown_short};
 use lunette_inspector::Action;
 use lunette_inspector::action::WriteAction;
 use lunette_inspector::write::conflict::{Choice, Conflict, ContestedField};
 
 /// Height of one field, in points: its path, and its three versions.
 const ROW: f32 = 52.0;
-/// Height of the line of its path, in points.
-const PATH: f32 = 22.0;
 /// What the dialog needs of the window's height besides the list, in points.
 const RESERVED_HEIGHT: f32 = 280.0;
 /// The titles of the columns, in order.
@@ -39,7 +36,7 @@ impl Fields {
     pub fn of(fields: &[ContestedField]) -> Self {
         let mut order: Vec<_> = (0..fields.len()).collect();
         order.sort_by_key(|&index| !fields[index].field.overlaps());
-        let names = field_names(fields.iter().map(|contested| &contested.field.path));
+        let names = names(fields.iter().map(|contested| &contested.field.path));
         Self { order, names, rows: fields.iter().map(|_| None).collect() }
     }
 
@@ -104,16 +101,16 @@ fn row_ui(ui: &mut Ui, row: &Row, name: &str, contested: &ContestedField) -> Opt
     let explanation =
         format!("{name}: began with {}, yours {}, theirs {}; {changed_by}", base.short, yours.short, theirs.short);
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &explanation));
-    let line = Rect::from_min_size(rect.min, vec2(rect.width(), PATH));
+    let line = Rect::from_min_size(rect.min, vec2(rect.width(), NAME));
     let (way, word) = line.split_left_right_at_x(line.right() - 130.0);
     name_text(ui, way, name, t.text);
     response.on_hover_text(path);
     let color = if contested.choice == Choice::Open { t.warning } else { t.muted };
     let painter = ui.painter();
     painter.text(word.right_center(), egui::Align2::RIGHT_CENTER, changed_by, text::tiny().resolve(ui.style()), color);
-    let cells = Rect::from_min_max(pos2(rect.left(), rect.top() + PATH), rect.max);
+    let cells = Rect::from_min_max(pos2(rect.left(), rect.top() + NAME), rect.max);
     let [first, second, third] = [0, 1, 2].map(|column| column_rect(cells, column));
-    version_ui(ui, first, base, t.code_ground, t.muted, (path, COLUMN_TITLES[0]));
+    value_ui(ui, first, &Value { sign: "", cell: base, ground: t.code_ground, color: t.muted });
     let mut chosen = None;
     for (rect, cell, choice) in [(second, yours, Choice::Yours), (third, theirs, Choice::Theirs)] {
         let stands = contested.choice == choice;
@@ -123,7 +120,7 @@ fn row_ui(ui: &mut Ui, row: &Row, name: &str, contested: &ContestedField) -> Opt
             }
         } else {
             let (ground, color) = if stands { (t.added_ground, t.text) } else { (t.code_ground, t.muted) };
-            version_ui(ui, rect, cell, ground, color, (path, choice_label(choice)));
+            value_ui(ui, rect, &Value { sign: "", cell, ground, color });
         }
     }
     chosen
@@ -149,13 +146,6 @@ fn choice_label(choice: Choice) -> &'static str {
     }
 }
 
-/// Draws a version that cannot be chosen; `salt` distinguishes it from the others.
-fn version_ui(ui: &Ui, rect: Rect, cell: &Cell, ground: Color32, color: Color32, salt: (&str, &str)) {
-    ui.painter().rect_filled(rect, f32::from(RADIUS) / 2.0, ground);
-    cut_text(ui, rect.shrink2(vec2(SPACE_S, 0.0)), &cell.short, color);
-    hover(ui.interact(rect, ui.scope_id().with(salt), Sense::hover()), cell);
-}
-
 /// Draws a version that can be chosen; the whole cell is the button.
 fn choice_ui(ui: &Ui, rect: Rect, cell: &Cell, (name, choice): (&str, Choice), chosen: bool) -> Response {
     let t = ui.tokens();
@@ -178,13 +168,4 @@ fn choice_ui(ui: &Ui, rect: Rect, cell: &Cell, (name, choice): (&str, Choice), c
     }
     cut_text(ui, value.with_max_x(value.right() - SPACE_S), &cell.short, t.text);
     hover(response, cell)
-}
-
-/// Shows more of the version on hover.
-fn hover(response: Response, cell: &Cell) -> Response {
-    let Some(whole) = &cell.whole else { return response };
-    response.on_hover_ui(|ui| {
-        ui.set_max_width(520.0);
-        ui.label(egui::RichText::new(shown(whole)).text_style(text::mono_small()));
-    })
 }

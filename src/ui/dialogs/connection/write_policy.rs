@@ -32,6 +32,12 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             message.push('.');
         }
         ui.caption(&message);
+        if let Some(refusal) = &connection.refusal {
+            ui.warning_text(&format!("Read-only: {refusal}."));
+            if ui.button("Try again").accessible_name("Send changes again to this service").clicked() {
+                actions.push(SessionAction::TryWritesAgain.into());
+            }
+        }
     });
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use egui::Ui;
 
+use crate::ui::dialogs::parts::FirstFocus;
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::list::copy_as;
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _};
@@ -37,7 +38,14 @@ pub(super) struct ReceiptView {
 
 impl ReceiptView {
     /// Draws the receipt; returns whether to close the dialog.
-    pub fn ui(&mut self, ui: &mut Ui, sent: &Sent, state: &State, actions: &mut Vec<Action>) -> bool {
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        sent: &Sent,
+        state: &State,
+        focus: &mut FirstFocus,
+        actions: &mut Vec<Action>,
+    ) -> bool {
         super::scrolled_ui(ui, "import receipt", |ui| {
             let is_complete = sent.summary.is_complete();
             ui.horizontal_wrapped(|ui| {
@@ -55,7 +63,7 @@ impl ReceiptView {
                 (Some(receipt), None) => self.receipt_ui(ui, receipt, actions),
             }
         });
-        footer_ui(ui, sent, state, actions)
+        footer_ui(ui, sent, state, focus, actions)
     }
 
     fn receipt_ui(&mut self, ui: &mut Ui, receipt: &Arc<Receipt>, actions: &mut Vec<Action>) {
@@ -165,10 +173,12 @@ fn end_of(text: &str, share: f32) -> Cow<'_, str> {
 }
 
 /// Draws the footer; returns whether to close the dialog.
-fn footer_ui(ui: &mut Ui, sent: &Sent, state: &State, actions: &mut Vec<Action>) -> bool {
+fn footer_ui(ui: &mut Ui, sent: &Sent, state: &State, focus: &mut FirstFocus, actions: &mut Vec<Action>) -> bool {
     buttons(ui, |ui| {
         ui.spacing_mut().item_spacing.x = SPACE_S;
-        let close = ui.primary_button("Close").clicked();
+        let close = ui.primary_button("Close");
+        focus.keep_on(&close);
+        let close = close.clicked();
         let none = sent.receipt.value().is_none().then_some("The receipt is not ready yet");
         for kind in ReceiptKind::ALL.into_iter().rev() {
             let name = match kind {

@@ -12,6 +12,16 @@ use crate::ui::theme::{SPACE_S, Tokens};
 use crate::ui::widgets::shown_short;
 use lunette_inspector::filter::{Choice, Completion, Field, KnownValue, List, complete};
 
+/// What is suggested.
+pub(super) struct Source<'a> {
+    /// The list, which has the fields.
+    pub list: List,
+    /// The known values of a field.
+    pub known_values: &'a dyn Fn(Field) -> Vec<KnownValue>,
+    /// What is suggested while nothing is typed.
+    pub initial: &'a [Choice],
+}
+
 /// Height of a suggestion, in points.
 const LINE: f32 = 26.0;
 /// The least width of the list, in points.
@@ -29,6 +39,8 @@ pub(super) struct Suggestions {
     dismissed: bool,
     /// Where the list was drawn last; `None` while it is closed.
     open: Option<Rect>,
+    /// Whether nothing is typed, so that Tab leaves the field.
+    initial: bool,
 }
 
 /// Keys pressed while the list was open, consumed before the field sees them.
@@ -44,41 +56,45 @@ impl Suggestions {
         self.open.is_some()
     }
 
+    /// Returns whether Tab inserts a suggestion.
+    pub fn takes_tab(&self) -> bool {
+        self.is_open() && !self.initial
+    }
+
     /// Takes the keys of the list while it is open. Enter belongs to the field until a suggestion is chosen.
     pub fn keys(&mut self, ui: &Ui, field: Id) -> TakenKeys {
         if self.open.is_none() || !focus::receives_keys(ui.ctx(), field) {
             return TakenKeys::default();
         }
-        let chosen = self.chosen.is_some();
+        let (chosen, initial) = (self.chosen.is_some(), self.initial);
         let (keys, dismissed) = ui.input_mut(|input| {
             let mut count = |key| input.count_and_consume_key(Modifiers::NONE, key);
             let steps = count(Key::ArrowDown) as isize - count(Key::ArrowUp) as isize;
-            let accept = count(Key::Tab) > 0 || (chosen || steps > 0) && count(Key::Enter) > 0;
+            let accept = !initial && count(Key::Tab) > 0 || (chosen || steps > 0) && count(Key::Enter) > 0;
             (TakenKeys { steps, accept }, count(Key::Escape) > 0)
         });
         self.dismissed |= dismissed;
         keys
     }
 
-    /// Draws the list if there are suggestions; returns whether one was inserted.
+    /// Draws the list if there are suggestions; returns the index of the one that was inserted.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
         field: &Response,
         text: &mut String,
-        list: List,
+        source: &Source<'_>,
         keys: TakenKeys,
-        known_values: &dyn Fn(Field) -> Vec<KnownValue>,
-    ) -> bool {
+    ) -> Option<usize> {
         let pressed = self.open.is_some_and(|rect| ui.ctx().pointer_interact_pos().is_some_and(|at| rect.contains(at)));
         if !field.has_focus() && !pressed {
             *self = Self { dismissed: true, source: self.source.take(), ..Self::default() };
-            return false;
+            return None;
         }
-        self.update(ui, field, text, list, known_values);
+        self.update(ui, field, text, source);
         let Some(offer) = self.offer.clone().filter(|_| !self.dismissed) else {
             self.open = None;
-            return false;
+            return None;
         };
         let last = offer.choices.len() - 1;
         if keys.steps != 0 {
@@ -86,31 +102,33 @@ impl Suggestions {
             self.chosen = Some((now + keys.steps).clamp(0, last as isize) as usize);
         }
         let clicked = self.list_ui(field, &offer.choices);
-        let Some(choice) = clicked.or(keys.accept.then_some(self.chosen.unwrap_or(0))) else { return false };
-        insert_choice(ui, field, text, &offer, choice);
+        let choice = clicked.or(keys.accept.then_some(self.chosen.unwrap_or(0)))?;
+        insert_choice(ui, field, text, &offer, choice, !self.initial);
         *self = Self::default();
-        true
+        Some(choice)
     }
 
     /// Updates the suggestions if the text or the cursor changed.
-    fn update(
-        &mut self,
-        ui: &Ui,
-        field: &Response,
-        text: &str,
-        list: List,
-        known_values: &dyn Fn(Field) -> Vec<KnownValue>,
-    ) {
+    fn update(&mut self, ui: &Ui, field: &Response, text: &str, source: &Source<'_>) {
+        if field.gained_focus() && text.is_empty() {
+            // What is suggested then may be other things than before.
+            (self.source, self.dismissed) = (None, false);
+        }
         let state = TextEditState::load(ui.ctx(), field.id);
         let letters = state.and_then(|state| state.cursor.char_range()).map(|range| range.primary.index.0);
         let cursor = text.char_indices().nth(letters.unwrap_or(usize::MAX)).map_or(text.len(), |(offset, _)| offset);
-        if self.source.as_ref().is_some_and(|(source, at)| source == text && *at == cursor) {
+        if self.source.as_ref().is_some_and(|(before, at)| before == text && *at == cursor) {
             return;
         }
         // Moving the cursor does not reopen a dismissed list.
-        self.dismissed &= self.source.as_ref().is_some_and(|(source, _)| source == text);
+        self.dismissed &= self.source.as_ref().is_some_and(|(before, _)| before == text);
         self.source = Some((text.to_owned(), cursor));
-        self.offer = complete(text, cursor, list, known_values);
+        self.initial = text.is_empty();
+        let initial = || Completion { span: 0..0, choices: source.initial.to_vec() };
+        self.offer = match self.initial {
+            true => Some(initial()).filter(|offer| !offer.choices.is_empty()),
+            false => complete(text, cursor, source.list, source.known_values),
+        };
         self.chosen = None;
     }
 
@@ -171,11 +189,11 @@ fn row_ui(ui: &mut Ui, choice: &Choice, chosen: bool) -> Response {
     response
 }
 
-/// Inserts a suggestion and moves the cursor behind it. A value at the end of the text is followed by a space; a field
-/// name is not, since its value follows.
-fn insert_choice(ui: &Ui, field: &Response, text: &mut String, offer: &Completion, choice: usize) {
+/// Inserts a suggestion and moves the cursor behind it. If it is `spaced`, a value at the end of the text is followed by a
+/// space; a field name is not, since its value follows.
+fn insert_choice(ui: &Ui, field: &Response, text: &mut String, offer: &Completion, choice: usize, spaced: bool) {
     let (Some(choice), Some(_)) = (offer.choices.get(choice), text.get(offer.span.clone())) else { return };
-    let ends = offer.span.end == text.len() && !choice.text.ends_with(':');
+    let ends = spaced && offer.span.end == text.len() && !choice.text.ends_with(':');
     let insert_choice = if ends { format!("{} ", choice.text) } else { choice.text.clone() };
     text.replace_range(offer.span.clone(), &insert_choice);
     let letters = text[..offer.span.start + insert_choice.len()].chars().count();

@@ -3,6 +3,7 @@
 use egui::{Popup, PopupCloseBehavior, Ui};
 
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::widgets::context_menu::Entry;
 use crate::ui::widgets::shown_short;
 use crate::ui::widgets::text_field::TextField;
 use lunette_inspector::action::SettingsAction;
@@ -49,7 +50,14 @@ impl SavedMenu {
             *self = Self::default();
         }
         self.open = open;
-        let chosen = popup.show(|ui| self.menu_ui(ui, kept, text, good, list, actions))?.inner;
+        let chosen = popup.show(|ui| {
+            let chosen = self.menu_ui(ui, kept, text, good, list, actions);
+            if list == List::Assets && !state.searches().is_empty() {
+                forget_ui(ui, actions);
+            }
+            chosen
+        });
+        let chosen = chosen?.inner;
         if chosen.is_some() {
             Popup::close_id(ui.ctx(), id);
         }
@@ -142,6 +150,15 @@ impl SavedMenu {
         }
         actions.push(SettingsAction::KeepFilters(list, kept).into());
         self.renaming = None;
+    }
+}
+
+/// Draws what forgets the recent searches.
+fn forget_ui(ui: &mut Ui, actions: &mut Vec<Action>) {
+    ui.line();
+    if Entry::new(Icon::DELETE, "Forget recent searches").show(ui) {
+        actions.push(SettingsAction::ForgetSearches.into());
+        ui.close();
     }
 }
 

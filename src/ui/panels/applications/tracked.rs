@@ -16,6 +16,7 @@ use crate::ui::list::copy_as;
 use crate::ui::list::list_view::{ListFrame, ListRow, ListView, RowPainter};
 use crate::ui::list::split::SplitPart;
 use crate::ui::list::states::ListTexts;
+use crate::ui::panels::compare;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::{entry, separator};
 use crate::ui::widgets::shown_short;
@@ -106,6 +107,7 @@ impl RowPainter<ApplicationRow> for Painter<'_> {
             actions.push(ApplicationsAction::Open(row.id.clone()).into());
         }
         graph_entry_ui(ui, &row, actions);
+        compare::entries_ui(ui, &|| compare::of_application(&row), self.0, actions);
         separator(ui);
         copy_as::entry_ui(ui, "name", Some(&row.name), actions);
         copy_as::entry_ui(ui, "id", Some(&row.id), actions);

@@ -25,6 +25,10 @@ const PASSAGE_GAP: f32 = 2.0;
 const WORDS_BEFORE: usize = 6;
 /// Size of the icon of a kind, in points.
 const KIND: f32 = 14.0;
+/// The most that is between the icon of a kind and the name after it, in points.
+const ICON_GAP: f32 = 8.0;
+/// Maximum number of characters of a language.
+const MAX_LANGUAGE: usize = 60;
 /// Maximum number of tags listed on hover.
 const MAX_TAGS: usize = 40;
 
@@ -222,19 +226,36 @@ fn text_width(ui: &Ui, text: &str) -> f32 {
     ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER).size().x
 }
 
-/// Draws a language with the icon of its kind; the label says the same as icon and colour.
+/// Draws a language with the icon of its kind; the label says the same as icon and colour. Where less than half of the
+/// label has room, the icon has it as its name and tooltip.
 pub fn language_ui(ui: &mut Ui, specific: &str, language: &str) {
     if language.is_empty() {
         return;
     }
-    kind_ui(ui, specific);
-    ui.label(RichText::new(shown_short(language, 60).into_owned()));
+    let (icon, name) = (kind(ui, specific), shown_short(language, MAX_LANGUAGE));
+    let room = ui.available_width() - KIND - ui.spacing().item_spacing.x;
+    if room < text_width(ui, &name) / 2.0 {
+        let icon = ui.label(icon);
+        icon.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &*name));
+        icon.on_hover_text(name);
+        return;
+    }
+    ui.decoration(icon);
+    ui.label(RichText::new(name));
 }
 
 /// Draws the icon of the kind of a language.
 pub fn kind_ui(ui: &mut Ui, specific: &str) {
-    let (icon, color) = (kind_icon::of_language(specific), kind_icon::color(specific, ui.tokens().dark));
-    ui.decoration(icon.text().size(KIND).color(color));
+    ui.decoration(kind(ui, specific));
+}
+
+fn kind(ui: &Ui, specific: &str) -> RichText {
+    kind_icon::of_language(specific).text().size(KIND).color(kind_icon::color(specific, ui.tokens().dark))
+}
+
+/// Returns the width of a language with its icon, in points.
+pub fn language_width(ui: &Ui, language: &str) -> f32 {
+    KIND + ICON_GAP + text_width(ui, &shown_short(language, MAX_LANGUAGE))
 }
 
 #[cfg(test)]

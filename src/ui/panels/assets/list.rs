@@ -90,7 +90,7 @@ pub(super) fn list_ui(
     // Our choice: a changed asset stays where it is in this order until the list is reloaded.
     let natural = state.connection.vendor.is_lunette() && state.assets.found.is_none();
     list.table.default_sort = natural.then(|| Sort::descending("updated"));
-    let columns = &rows::columns(ui.available_width(), state);
+    let columns = &rows::columns(ui, state);
     let frame = ListFrame { state, list: &state.assets.list, texts: &TEXTS, columns };
     let new_text = toolbar::ui(list, ui, &frame, actions);
     results::search_ui(list, ui, state, actions);
@@ -110,6 +110,7 @@ pub(super) fn list_ui(
     }
     if let Some(row) = list.rows_ui(ui, &frame, &painter, actions) {
         actions.push(AssetsAction::Open(row.id()).into());
+        toolbar::keep_search(&list.filter, state.assets.found.is_some(), actions);
     }
     let Painter { tool, command, thumbnails, searches, request, .. } = painter;
     actions.extend(thumbnails.take().map(|in_sight| AssetsAction::ShowThumbnails(in_sight).into()));

@@ -21,6 +21,7 @@ use lunette_client::model::record::{Record as _, View};
 use lunette_inspector::action::{AssetsAction, DraftsAction, SettingsAction};
 use lunette_inspector::change::Item;
 use lunette_inspector::drafts::DraftKey;
+use lunette_inspector::listing::WIDE_WINDOW;
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::notifications::Topic;
 use lunette_inspector::write::own_writes::Edited;
@@ -75,8 +76,6 @@ enum TextEditing {
 /// The tabs, in order.
 const PREVIEW: usize = 0;
 
-/// Width of the window from which the details have a column of their own, in points.
-const MIN_WIDTH_FOR_COLUMN: f32 = 1600.0;
 /// Width of that column, in points.
 const COLUMN_WIDTH: f32 = 240.0;
 /// Minimum height of the preview, in points, unless the window is too low.
@@ -289,7 +288,7 @@ impl Page {
 
     /// Draws the content or its editor, and the details: in a column beside it in a wide window, else below it.
     fn preview_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
-        if ui.ctx().content_rect().width() < MIN_WIDTH_FOR_COLUMN {
+        if ui.ctx().content_rect().width() < WIDE_WINDOW {
             if !self.text_ui(ui, frame) {
                 self.above_details_ui(ui, asset, frame);
             }

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use egui::{Frame, Margin, Ui};
 use serde_json::Value;
 
-use crate::ui::dialogs::plan::fields;
 use crate::ui::format;
 use crate::ui::theme::{Icon, RADIUS, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::Background;
+use crate::ui::widgets::field_diff::{self, FieldRow};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::diff::diff;
 use lunette_client::model::id::AssetId;
@@ -27,7 +27,7 @@ const VISIBLE_FIELDS: usize = 6;
 /// The comparison, and whether it is expanded.
 #[derive(Default)]
 pub struct RemoteEdits {
-    compared: Background<Key, Vec<fields::Row>>,
+    compared: Background<Key, Vec<FieldRow>>,
     unfolded: bool,
     /// The version that the user dismissed.
     dismissed: Option<Arc<Asset>>,
@@ -100,7 +100,7 @@ impl RemoteEdits {
         let (before, after, own) = (base.record.clone(), Arc::clone(now), own.besides(base.edited));
         let work = move || {
             let before = with_own_writes(&before, &own, after.tree());
-            fields::rows(&diff(&before, &lasting(after.tree())))
+            field_diff::rows(&diff(&before, &lasting(after.tree())))
         };
         self.compared.get(ui.ctx(), &key, work).is_some_and(|rows| rows.is_ok_and(|rows| !rows.is_empty()))
     }
@@ -129,7 +129,7 @@ impl RemoteEdits {
             });
             if unfolded {
                 ui.caption("Changed there since you started:");
-                fields::ui(ui, rows, VISIBLE_FIELDS);
+                field_diff::changes(ui, rows, VISIBLE_FIELDS);
             }
         });
         self.unfolded = unfolded;

@@ -9,9 +9,11 @@ use crate::ui::command::{Command, entry_ui};
 use crate::ui::focus;
 use crate::ui::list::copy_as::{self, copy, entries_ui};
 use crate::ui::list::list_view::ListRow;
+use crate::ui::panels::compare::entries_ui as entries_ui_of_compare;
 use crate::ui::theme::Icon;
 use crate::ui::widgets::context_menu::{entry, separator};
 use lunette_inspector::action::AssetsAction;
+use lunette_inspector::compare::Source;
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::{Action, State};
 
@@ -68,6 +70,11 @@ fn menu_ui(
     separator(ui);
     for command in COMMANDS {
         chosen = command_ui(ui, command, row, state).or(chosen);
+    }
+    if state.assets.selected.several() {
+        chosen = command_ui(ui, Command::Compare, &row, state).or(chosen);
+    } else {
+        entries_ui_of_compare(ui, &|| Source::Asset(row.id(), row.name().to_owned()), state, actions);
     }
     separator(ui);
     command_ui(ui, Command::Delete, row, state).or(chosen)

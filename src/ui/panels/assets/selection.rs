@@ -9,12 +9,14 @@ use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::dragging::named_assets;
 use crate::ui::list::keyed_selection::KeyedSelection;
 use crate::ui::list::selection_bar::SelectionBar;
+use crate::ui::panels::compare::selection_sources;
 use crate::ui::platform::with_key_names;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
-use lunette_inspector::action::{AssetsAction, BulkAction, GraphAction};
+use lunette_inspector::action::{AssetsAction, BulkAction, CompareAction, GraphAction};
 use lunette_inspector::bulk::NamedAssets;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::change::LinkKind;
+use lunette_inspector::compare::Source;
 use lunette_inspector::graph::Start;
 use lunette_inspector::listing::Listing;
 use lunette_inspector::listing::rows::AssetRow;
@@ -52,11 +54,13 @@ pub enum SelectionTool {
     Delete,
     /// Shows what they are linked to.
     Graph,
+    /// Compares the two.
+    Compare,
 }
 
 impl SelectionTool {
     /// All tools; those that do not fit on the bar are in its menu.
-    pub(super) const ALL: [Self; 10] = [
+    pub(super) const ALL: [Self; 11] = [
         Self::Link(LinkKind::Tag),
         Self::Reclassify,
         Self::Delete,
@@ -67,6 +71,7 @@ impl SelectionTool {
         Self::Favourite(false),
         Self::Score,
         Self::Graph,
+        Self::Compare,
     ];
 
     fn name(self) -> &'static str {
@@ -81,6 +86,7 @@ impl SelectionTool {
             Self::Export => "Export…",
             Self::Delete => "Delete…",
             Self::Graph => "Show graph",
+            Self::Compare => "Compare",
         }
     }
 
@@ -93,17 +99,24 @@ impl SelectionTool {
             Self::Score => "Increments a counter of all selected assets",
             Self::Export => "Saves all selected assets as files",
             Self::Delete => "Deletes all selected assets, after asking",
+            Self::Compare => "Shows the two selected assets beside each other",
             Self::Graph => "Shows what all selected assets are linked to as a picture",
         }
     }
 
     fn ui(self, ui: &mut Ui, state: &State) -> Response {
-        let disabled_reason = disabled_reason(state, self.capability());
+        let not_two = self == Self::Compare && state.assets.selected.count != 2;
+        let disabled_reason = disabled_reason(state, self.capability())
+            .or_else(|| not_two.then(|| "Two are compared: select exactly two".to_owned()));
         let button = |ui: &mut Ui| match self {
             Self::Delete => ui.danger_button(self.name()),
-            Self::Link(_) | Self::Reclassify | Self::Favourite(_) | Self::Score | Self::Export | Self::Graph => {
-                ui.button(self.name())
-            }
+            Self::Link(_)
+            | Self::Reclassify
+            | Self::Favourite(_)
+            | Self::Score
+            | Self::Export
+            | Self::Graph
+            | Self::Compare => ui.button(self.name()),
         };
         enabled_unless(ui, disabled_reason.as_deref(), button).on_hover_text(self.meaning())
     }
@@ -116,7 +129,7 @@ impl SelectionTool {
             Self::Score => Capability::Score,
             Self::Export => Capability::Export,
             Self::Delete => Capability::Delete,
-            Self::Graph => Capability::Asset,
+            Self::Graph | Self::Compare => Capability::Asset,
         }
     }
 }
@@ -161,6 +174,13 @@ impl Prompts {
             SelectionTool::Graph => {
                 let start = selected.named().iter().map(|(id, name)| Start::asset(id.clone(), name)).collect();
                 actions.push(GraphAction::Start(start).into());
+            }
+            SelectionTool::Compare => {
+                let sources = selected.rows().into_iter().map(|row| Source::Asset(row.id(), row.name().to_owned()));
+                actions.push(match selection_sources(sources) {
+                    Some(sources) => CompareAction::Open(sources).into(),
+                    None => Action::Notify("Two are compared: select exactly two".to_owned()),
+                });
             }
             SelectionTool::Link(kind) => {
                 if state.needs_items(kind) {

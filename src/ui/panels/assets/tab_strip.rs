@@ -1,18 +1,14 @@
 //! The tabs of opened assets, above the page of the open one.
 
-use egui::accesskit::Role;
-use egui::{Key, ScrollArea, Ui, UiBuilder};
+use egui::Ui;
 
-use crate::ui::theme::{Icon, SPACE_XS, UiExt as _};
-use crate::ui::widgets::shown_short;
+use crate::ui::theme::SPACE_XS;
+use crate::ui::widgets::{TabEvent, TabText, tab_strip};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_inspector::action::AssetsAction;
 use lunette_inspector::settings::OpenedAssets;
 use lunette_inspector::{Action, State};
-
-/// Maximum number of characters shown of a name.
-const MAX_NAME: usize = 24;
 
 /// Draws the tabs, if opened assets are kept in tabs.
 pub fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
@@ -20,38 +16,15 @@ pub fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     if state.preferences.settings.look.opened == OpenedAssets::OnePage || tabs.is_empty() {
         return;
     }
-    let list = UiBuilder::new().accessibility_role(Role::TabList).accessibility_label("Opened assets");
-    ui.scope_builder(list, |ui| {
-        ScrollArea::horizontal().id_salt("opened assets").auto_shrink([false, true]).show(ui, |ui| {
-            ui.horizontal(|ui| {
-                ui.spacing_mut().item_spacing.x = SPACE_XS;
-                tabs.iter().for_each(|id| tab_ui(ui, id, state, actions));
-            });
-        });
-    });
+    let text =
+        |id: &AssetId| TabText { name: distinct_name(id, state), open: state.assets.pages.open.as_ref() == Some(id) };
+    let texts: Vec<TabText> = tabs.iter().map(text).collect();
+    match tab_strip(ui, "Opened assets", &texts) {
+        Some(TabEvent::Open(index)) => actions.push(AssetsAction::Open(tabs[index].clone()).into()),
+        Some(TabEvent::Close(index)) => actions.push(AssetsAction::CloseTab(tabs[index].clone()).into()),
+        None => {}
+    }
     ui.add_space(SPACE_XS);
-}
-
-/// Draws the tab of an asset. A click opens the asset; a click with the middle button or Delete closes the tab.
-fn tab_ui(ui: &mut Ui, id: &AssetId, state: &State, actions: &mut Vec<Action>) {
-    let open = state.assets.pages.open.as_ref() == Some(id);
-    let name = distinct_name(id, state);
-    let tab = ui.selectable_label(open, shown_short(&name, MAX_NAME));
-    ui.ctx().accesskit_node_builder(tab.id, |node| {
-        node.set_role(Role::Tab);
-        node.set_selected(open);
-    });
-    let deleted = tab.has_focus() && ui.input(|input| input.key_pressed(Key::Delete));
-    let closed = ui.icon_button(Icon::CLOSE, &format!("Close {}", shown_short(&name, MAX_NAME))).clicked();
-    if closed || deleted || tab.middle_clicked() {
-        actions.push(AssetsAction::CloseTab(id.clone()).into());
-    } else if tab.clicked() && !open {
-        actions.push(AssetsAction::Open(id.clone()).into());
-    }
-    if open && !tab.rect.intersects(ui.clip_rect()) {
-        tab.scroll_to_me(None);
-    }
-    tab.on_hover_text(shown_short(&name, 2_000));
 }
 
 /// Returns the name of an asset, with its folder if another tab has the same name.

@@ -17,13 +17,14 @@ use crate::ui::widgets::table::{columns_button, columns_menu, tiles_button};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetsTrashSnapshot, SearchAssets};
-use lunette_inspector::action::{AssetsAction, ImportAction, PreviewAction, TrashAction};
+use lunette_inspector::action::{AssetsAction, ImportAction, PreviewAction, SettingsAction, TrashAction};
 use lunette_inspector::capability::Capability;
 use lunette_inspector::filter::List;
 use lunette_inspector::import::known_libraries::Machine;
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::panel::Panel;
 use lunette_inspector::session::support::Support;
+use lunette_inspector::settings::RecentSearch;
 use lunette_inspector::{Action, State};
 
 /// From this width on, in points, the toolbar takes one row.
@@ -134,8 +135,20 @@ fn filter_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, state: &State, actions:
     let offered = done.submitted && state.assets.list.order.is_empty() && state.assets.found.is_none();
     match id {
         Ok(id) if done.submitted => actions.push(AssetsAction::Open(id).into()),
-        _ if searchable && (pressed || done.with_ctrl || offered) => search(list, state, actions),
+        _ if searchable && (pressed || done.with_ctrl || done.searches || offered) => {
+            search(list, state, actions);
+            keep_search(&list.filter, true, actions);
+        }
+        _ if done.submitted => keep_search(&list.filter, state.assets.found.is_some(), actions),
         _ => {}
+    }
+}
+
+/// Keeps what is typed as a recent search; `contents` is whether the service searched for it.
+pub(super) fn keep_search(filter: &FilterField, contents: bool, actions: &mut Vec<Action>) {
+    if !filter.text().trim().is_empty() {
+        let search = RecentSearch { text: filter.text().to_owned(), contents };
+        actions.push(SettingsAction::KeepSearch(search).into());
     }
 }
 

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use egui::{Response, ScrollArea, Ui};
 
 use crate::ui::command::Command;
-use crate::ui::dialogs::plan::fields;
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless, write_disabled_reason};
 use crate::ui::format;
 use crate::ui::list::split::titled_page_ui;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::{self, Entry as MenuEntry};
+use crate::ui::widgets::field_diff::{self, FieldRow};
 use crate::ui::widgets::shown_short;
 use lunette_client::model::display::capitalized;
 use lunette_inspector::action::{AssetsAction, HistoryAction, NavigationAction};
@@ -32,7 +32,7 @@ const MAX_FIELDS: usize = 6;
 #[derive(Default)]
 pub struct EntryPage {
     shown: Option<EntryId>,
-    fields: Vec<fields::Row>,
+    fields: Vec<FieldRow>,
     requests: Requests,
 }
 
@@ -42,7 +42,7 @@ impl EntryPage {
         if self.shown != Some(entry.id) {
             self.shown = Some(entry.id);
             self.requests.reset();
-            self.fields = fields::rows(&entry.fields);
+            self.fields = field_diff::rows(&entry.fields);
         }
         titled_ui(ui, &entry.title, actions, |ui, actions| {
             ScrollArea::vertical().id_salt(("step", entry.id.0)).auto_shrink(false).show(ui, |ui| {
@@ -53,7 +53,7 @@ impl EntryPage {
                 ui.section_title("What changed");
                 match entry.fields.as_slice() {
                     [] => ui.muted(no_fields_text(entry)),
-                    _ => ui.scope(|ui| fields::ui(ui, &self.fields, MAX_FIELDS)).response,
+                    _ => ui.scope(|ui| field_diff::changes(ui, &self.fields, MAX_FIELDS)).response,
                 };
                 ui.add_space(SPACE_M);
                 ui.section_title("Requests");
@@ -143,6 +143,12 @@ pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Act
             ui.muted("It is not known whether it was done. Lunette never repeats a change by itself: read again to find out.");
         }
         (Outcome::Sending | Outcome::Done, _) => {}
+    }
+    if let (Some(why), Outcome::Done) = (&entry.was_unknown, &entry.outcome) {
+        ui.muted(&format!(
+            "The outcome was unknown: {}. Reading the asset again showed that the change was made.",
+            shown_short(why, 300)
+        ));
     }
     if let EntryKind::Change(change) = &entry.kind {
         ui.key_value_ui("Asset", |ui| {

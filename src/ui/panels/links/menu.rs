@@ -4,12 +4,14 @@ use egui::Ui;
 
 use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::list::copy_as;
+use crate::ui::panels::compare;
 use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::context_menu::{Entry, entry, separator};
 use crate::ui::widgets::shown_short;
 use lunette_inspector::action::{GraphAction, LinksAction};
 use lunette_inspector::capability::Capability;
 use lunette_inspector::change::{Item, LinkKind};
+use lunette_inspector::compare::Source;
 use lunette_inspector::graph::Start;
 use lunette_inspector::listing::rows::LinkRow;
 use lunette_inspector::{Action, State};
@@ -34,6 +36,7 @@ pub(super) fn menu_ui(ui: &mut Ui, row: &LinkRow, state: &State, actions: &mut V
     if entry(ui, Icon::GRAPH, "Show graph") {
         actions.push(GraphAction::Start(vec![Start::item(item)]).into());
     }
+    compare::entries_ui(ui, &|| Source::Item(item.clone()), state, actions);
     separator(ui);
     let no_move = disabled_reason(state, Capability::Relink(item.kind)).or_else(|| match row.assets {
         Some(0) => Some("No asset is linked to it".to_owned()),

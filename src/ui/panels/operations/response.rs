@@ -6,6 +6,7 @@ use egui::Ui;
 
 use crate::ui::format;
 use crate::ui::list::failure::failure_ui;
+use crate::ui::panels::compare;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::Background;
 use crate::ui::widgets::code::{CodeState, code};
@@ -14,8 +15,8 @@ use crate::ui::widgets::json_tree::{JsonSource, JsonTreeState, json_tree};
 use crate::ui::widgets::revision::Revision;
 use lunette_client::model::time;
 use lunette_client::operation::OperationInfo;
-use lunette_inspector::State;
 use lunette_inspector::write::ConsoleAnswer;
+use lunette_inspector::{Action, State};
 use lunette_syntax::Budget;
 
 /// Height of a tree or text, in points.
@@ -35,7 +36,7 @@ pub struct ResponseView {
 
 impl ResponseView {
     /// Draws the last response; one of another operation is marked as such.
-    pub fn ui(&mut self, ui: &mut Ui, info: &OperationInfo, state: &State) {
+    pub fn ui(&mut self, ui: &mut Ui, info: &OperationInfo, state: &State, actions: &mut Vec<Action>) {
         if let Some(refused) = &state.write.console.refused {
             ui.error_text(&format!("Not sent: {refused}"));
         }
@@ -48,7 +49,7 @@ impl ResponseView {
             ui.caption(&format!("No response yet. The last one was to {}.", answer.line.info.name));
             return;
         }
-        self.head_ui(ui, answer);
+        self.head_ui(ui, answer, state, actions);
         if let Some(error) = &answer.line.error {
             ui.add_space(SPACE_S);
             // Only the form sends again: a write is never repeated by accident.
@@ -58,7 +59,7 @@ impl ResponseView {
         self.body_ui(ui, answer);
     }
 
-    fn head_ui(&mut self, ui: &mut Ui, answer: &ConsoleAnswer) {
+    fn head_ui(&mut self, ui: &mut Ui, answer: &ConsoleAnswer, state: &State, actions: &mut Vec<Action>) {
         let line = &answer.line;
         let t = ui.tokens();
         ui.horizontal_wrapped(|ui| {
@@ -84,6 +85,11 @@ impl ResponseView {
             }
             if !answer.text.is_empty() && ui.icon_button(Icon::COPY, "Copy the response").clicked() {
                 ui.ctx().copy_text(answer.text.to_string());
+            }
+            if !answer.text.is_empty() {
+                ui.icon_menu(Icon::COMPARE, "Compare the response", |ui| {
+                    compare::entries_ui(ui, &|| compare::of_response(answer), state, actions);
+                });
             }
         });
     }

@@ -36,9 +36,7 @@ pub(super) fn visual_order(glyphs: &[char], rtl: bool) -> Option<Vec<Slot>> {
     if !contains_rtl(&text) {
         return None;
     }
-    let base = if rtl { Level::rtl() } else { Level::ltr() };
-    let info = BidiInfo::new(&text, Some(base));
-    let levels: Vec<Level> = text.char_indices().map(|(byte, _)| info.levels[byte]).collect();
+    let levels = levels(&text, rtl);
     let order = BidiInfo::reorder_visual(&levels);
     let mirrors = Mirrors::of(glyphs);
     let slot = |index: usize| {
@@ -49,6 +47,40 @@ pub(super) fn visual_order(glyphs: &[char], rtl: bool) -> Option<Vec<Slot>> {
     let slots: Vec<Slot> = order.into_iter().map(slot).collect();
     let same = slots.iter().enumerate().all(|(index, slot)| slot.glyph == index && slot.looks == index);
     (!same).then_some(slots)
+}
+
+/// A character of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    /// Its glyph, by its index among those that the toolkit made of the row.
+    pub glyph: usize,
+    /// Where it is drawn: how many characters are to the left of it.
+    pub slot: usize,
+    /// Whether it is read from the right.
+    pub rtl: bool,
+}
+
+/// Returns the place of each character of a row; `None` if all of them are read from the left.
+pub(super) fn places(text: &str) -> Option<Vec<Place>> {
+    if !contains_rtl(text) {
+        return None;
+    }
+    let levels = levels(text, is_rtl_paragraph(text));
+    // Turning the runs of the text gives the glyphs, as turning those of the glyphs gives the text.
+    let glyphs = logical_order(&text.chars().collect::<Vec<_>>());
+    let place = |(glyph, level): (usize, &Level)| Place { glyph, slot: 0, rtl: level.is_rtl() };
+    let mut places: Vec<Place> = glyphs.into_iter().zip(&levels).map(place).collect();
+    for (slot, index) in BidiInfo::reorder_visual(&levels).into_iter().enumerate() {
+        places[index].slot = slot;
+    }
+    Some(places)
+}
+
+/// Returns the level of each character of a paragraph.
+fn levels(text: &str, rtl: bool) -> Vec<Level> {
+    let base = if rtl { Level::rtl() } else { Level::ltr() };
+    let info = BidiInfo::new(text, Some(base));
+    text.char_indices().map(|(byte, _)| info.levels[byte]).collect()
 }
 
 /// Returns the positions of a word that was cut off: of a right-to-left word the toolkit omits the beginning, so that

@@ -125,6 +125,35 @@ pub fn picture_view(ui: &mut Ui, name: &str, picture: &Picture, state: &mut Pict
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, shown(name)));
 }
 
+/// Draws a picture over another one in the same place, over the available width. `blend` is how much of the second is
+/// seen, from 0 to 1, and the height in points.
+pub fn pictures_over(
+    ui: &mut Ui,
+    name: &str,
+    pictures: [&Picture; 2],
+    states: &mut [PictureState; 2],
+    (blend, height): (f32, f32),
+) {
+    let t = Tokens::of(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    let line = Stroke::new(1.0, t.line);
+    ui.painter().rect(rect, f32::from(RADIUS), t.code_ground, line, egui::StrokeKind::Inside);
+    let inner = rect.shrink(4.0);
+    let sizes = pictures.map(|picture| vec2(picture.size[0] as f32, picture.size[1] as f32));
+    // Both at one scale, so that what is at the same place in both is over each other.
+    let most = sizes[0].max(sizes[1]).max(Vec2::splat(1.0));
+    let scale = (inner.width() / most.x).min(inner.height() / most.y).min(1.0);
+    let corner = inner.center() - most * scale / 2.0;
+    let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+    let seen = [1.0, blend.clamp(0.0, 1.0)];
+    for (index, picture) in pictures.into_iter().enumerate() {
+        let texture = texture(ui, picture, &mut states[index]);
+        let at = Rect::from_min_size(corner, sizes[index] * scale);
+        ui.painter().image(texture, at, whole, egui::Color32::WHITE.gamma_multiply(seen[index]));
+    }
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, shown(name)));
+}
+
 /// Draws the buttons of a picture and its size, in a row that is there.
 pub fn picture_tools(ui: &mut Ui, picture: &Picture, state: &mut PictureState) {
     ui.spacing_mut().item_spacing.x = 2.0;

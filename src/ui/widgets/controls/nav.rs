@@ -9,7 +9,7 @@ use egui::{Align2, Color32, FontId, Rect, Response, Sense, Stroke, Ui, accesskit
 /// Height of an item of the sidebar, in points.
 const ITEM: f32 = 33.0;
 /// Height of a link of the sidebar, in points.
-const LINK: f32 = 27.0;
+pub const NAV_LINK: f32 = 27.0;
 /// Indentation of an entry of a tree from the one that it is in, in points.
 const INDENT: f32 = 12.0;
 /// From this many levels on, entries are not indented more.
@@ -68,18 +68,24 @@ pub struct Branch<'a> {
     pub unfolded: Option<bool>,
 }
 
-/// Draws a [`nav_counted_link`] of a tree, indented, with the button that unfolds it; returns the link, and whether the
-/// button was pressed.
-pub fn nav_branch(ui: &mut Ui, name: &str, count: usize, branch: Branch<'_>, selected: bool) -> (Response, bool) {
+/// Draws a [`nav_counted_link`] of a tree, indented, with the button that unfolds it; returns the link, and the button if
+/// there is something to unfold.
+pub fn nav_branch(
+    ui: &mut Ui,
+    name: &str,
+    count: usize,
+    branch: Branch<'_>,
+    selected: bool,
+) -> (Response, Option<Response>) {
     let indent = INDENT * (branch.depth.min(MOST_INDENTED) + 1) as f32;
     let link = counted_link(ui, Title { name, detail: None, lead: None, indent }, Some(count), selected);
-    let Some(unfolded) = branch.unfolded else { return (link, false) };
+    let Some(unfolded) = branch.unfolded else { return (link, None) };
     let (icon, word) = if unfolded { (Icon::UNFOLDED, "Fold") } else { (Icon::FOLDED, "Unfold") };
     let center = pos2(link.rect.left() + 4.0 + indent - INDENT / 2.0, link.rect.center().y);
     let rect = Rect::from_center_size(center, vec2(TOGGLE, TOGGLE));
     let name = format!("{word} {}", shown_short(branch.path, 200));
     let toggle = tiny_icon_button(ui, rect, link.id.with("unfold"), icon, &name, Sense::click());
-    (link, toggle.clicked())
+    (link, Some(toggle))
 }
 
 fn counted_link(ui: &mut Ui, title: Title<'_>, count: Option<usize>, selected: bool) -> Response {
@@ -126,7 +132,7 @@ const ICON_ONLY_WIDTH: f32 = 60.0;
 
 fn item(ui: &mut Ui, icon: Option<Icon>, title: Title<'_>, count: Option<usize>, mark: SelectionMark) -> Response {
     let t = Tokens::of(ui);
-    let height = if icon.is_some() { ITEM } else { LINK };
+    let height = if icon.is_some() { ITEM } else { NAV_LINK };
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
     let painter = ui.painter();
     let selected = mark.fill;

@@ -5,11 +5,14 @@
 use super::super::typing;
 use super::document::Document;
 use super::rows::Rows;
+use super::view::mark;
 use super::words;
 use super::{Editor, Outcome};
 use crate::ui::platform::IS_MAC;
+use crate::ui::theme::bidi::caret::RowOrder;
 use egui::accesskit::{Action, ActionData, ActionRequest, TreeId};
 use egui::{Event, FocusDirection, Id, ImeEvent, Key, Modifiers, Ui};
+use std::ops::Range;
 
 /// What a key needs to know besides the text.
 #[derive(Clone, Copy)]
@@ -198,12 +201,17 @@ impl Editor {
             Key::ArrowRight if to_end => line.end,
             Key::ArrowUp if to_end => 0,
             Key::ArrowDown if to_end => text.len(),
-            Key::ArrowLeft if collapses => selection.range().start,
-            Key::ArrowRight if collapses => selection.range().end,
-            Key::ArrowLeft if by_word => words::previous_word(text, head),
-            Key::ArrowRight if by_word => words::next_word(text, head),
-            Key::ArrowLeft => words::previous(text, head),
-            Key::ArrowRight => words::next(text, head),
+            Key::ArrowLeft | Key::ArrowRight => {
+                let right = key == Key::ArrowRight;
+                let forward = right != self.is_leftward(context.columns);
+                match (collapses, by_word, forward) {
+                    (true, _, false) => selection.range().start,
+                    (true, _, true) => selection.range().end,
+                    (false, true, false) => words::previous_word(text, head),
+                    (false, true, true) => words::next_word(text, head),
+                    (false, false, _) => self.beside(right, context.columns),
+                }
+            }
             Key::Home if modifiers.command => 0,
             Key::End if modifiers.command => text.len(),
             Key::Home | Key::End => self.row_end(key == Key::End, context.columns),
@@ -219,6 +227,51 @@ impl Editor {
         };
         self.document.move_to(byte, modifiers.shift);
         true
+    }
+
+    /// Returns the row of the caret as it is drawn, with its bytes; `None` if all of it is read from the left.
+    fn row_order(&self, columns: Option<usize>) -> Option<(RowOrder, Range<usize>)> {
+        let rows = Rows { buffer: self.document.buffer(), columns };
+        let bytes = rows.bytes(rows.at(self.document.selection().head));
+        let row = rows.buffer.slice(bytes.clone());
+        let order = if row.is_ascii() { None } else { RowOrder::of(&row.chars().map(mark).collect::<String>()) };
+        order.map(|order| (order, bytes))
+    }
+
+    /// Whether the text goes on to the left at the caret.
+    fn is_leftward(&self, columns: Option<usize>) -> bool {
+        self.row_order(columns).is_some_and(|(order, bytes)| {
+            let before = self.document.buffer().slice(bytes.start..self.document.selection().head);
+            order.is_leftward(before.chars().count())
+        })
+    }
+
+    /// Returns the byte to the right or to the left of the caret, as the row is drawn; beyond its edge that in the next or
+    /// the previous row.
+    fn beside(&self, right: bool, columns: Option<usize>) -> usize {
+        let (text, head) = (self.document.text(), self.document.selection().head);
+        let Some((order, bytes)) = self.row_order(columns) else {
+            return if right { words::next(text, head) } else { words::previous(text, head) };
+        };
+        let rows = Rows { buffer: self.document.buffer(), columns };
+        let row = rows.buffer.slice(bytes.clone());
+        let ends_line = bytes.end == rows.buffer.line_bytes(rows.buffer.line_at(head)).end;
+        // The end of a row that is not the last of its line is the beginning of the next one.
+        let is_here = |byte: &usize| *byte < row.len() || *byte == row.len() && ends_line;
+        let bytes_here = std::iter::successors(Some(0), |byte| (*byte < row.len()).then(|| words::next(row, *byte)));
+        let stops: Vec<(usize, usize)> =
+            bytes_here.filter(is_here).map(|byte| (row[..byte].chars().count(), byte)).collect();
+        let here = row[..head - bytes.start].chars().count();
+        let boundaries: Vec<usize> = stops.iter().map(|(boundary, _)| *boundary).collect();
+        let beside = order.beside(here, right, &boundaries);
+        if let Some((_, byte)) = stops.iter().find(|(boundary, _)| Some(*boundary) == beside) {
+            return bytes.start + byte;
+        }
+        match (right != order.is_rtl(), ends_line) {
+            (true, true) => words::next(text, bytes.end),
+            (true, false) => bytes.end,
+            (false, _) => words::previous(text, bytes.start),
+        }
     }
 
     /// Returns the byte so many rows further down or up, in the column where the first of several such keys began.

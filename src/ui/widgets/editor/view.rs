@@ -7,6 +7,7 @@ use super::super::code::{LINE, gutter_width};
 use super::super::scroll::BAR;
 use super::Editor;
 use super::rows::{RowAt, Rows};
+use crate::ui::theme::bidi::caret::RowPlaces;
 use crate::ui::theme::{TokenClass, Tokens};
 use egui::epaint::text::CharIndex;
 use egui::text::{CCursor, LayoutJob, TextFormat};
@@ -63,25 +64,49 @@ pub(super) struct DrawnRow {
     pub galley: Arc<Galley>,
     /// Where a composition is inserted, in bytes of the text, and its number of characters.
     composed: Option<(usize, usize)>,
+    /// Where its characters are, if some are read from the right.
+    places: Option<RowPlaces>,
 }
 
 impl DrawnRow {
     /// Returns the distance of a byte of the text from the beginning of the row, in points.
     pub fn x_of(&self, byte: usize) -> f32 {
+        self.x_of_character(self.character_of(byte))
+    }
+
+    /// Returns how many characters are drawn before a byte of the text.
+    fn character_of(&self, byte: usize) -> usize {
         let before = self.text.get(..byte.saturating_sub(self.bytes.start)).unwrap_or(&self.text);
         let composed = self.composed.filter(|(at, _)| *at < byte).map_or(0, |(_, characters)| characters);
-        self.x_of_character(before.chars().count() + composed)
+        before.chars().count() + composed
     }
 
     /// Returns the distance of a character from the beginning of the row, in points.
     pub fn x_of_character(&self, index: usize) -> f32 {
-        self.galley.rows.first().map_or(0.0, |row| row.x_offset(CharIndex(index)))
+        match &self.places {
+            Some(places) => places.x(index),
+            None => self.galley.rows.first().map_or(0.0, |row| row.x_offset(CharIndex(index))),
+        }
+    }
+
+    /// Returns the parts of the row that these bytes are drawn at, as distances from its beginning, in points.
+    pub fn spans(&self, bytes: Range<usize>) -> Vec<Range<f32>> {
+        let characters = self.character_of(bytes.start)..self.character_of(bytes.end);
+        match &self.places {
+            Some(places) => places.spans(characters),
+            None => vec![self.x_of_character(characters.start)..self.x_of_character(characters.end)],
+        }
     }
 
     /// Returns the byte of the text nearest to a distance from the beginning of the row, in points.
     pub fn byte_at(&self, x: f32) -> usize {
-        let CCursor { index, .. } = self.galley.cursor_from_pos(vec2(x, 1.0));
-        let mut index = index.0;
+        let mut index = match &self.places {
+            Some(places) => places.boundary_at(x),
+            None => {
+                let CCursor { index, .. } = self.galley.cursor_from_pos(vec2(x, 1.0));
+                index.0
+            }
+        };
         if let Some((at, characters)) = self.composed {
             let before = self.text.get(..at - self.bytes.start).map_or(0, |text| text.chars().count());
             index = if index > before + characters { index - characters } else { index.min(before) };
@@ -178,7 +203,8 @@ impl Editor {
         }
         let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
         let composed = composed.map(|composition| (head, composition.text.chars().count()));
-        DrawnRow { text: buffer.slice(bytes.clone()).to_owned(), bytes, galley, composed }
+        let places = RowPlaces::of(&galley);
+        DrawnRow { text: buffer.slice(bytes.clone()).to_owned(), bytes, galley, composed, places }
     }
 
     /// Returns the parts of a row with their classes; together they are the row.
@@ -206,10 +232,12 @@ impl Editor {
             return;
         }
         let tail = if goes_on { layout.advance / 2.0 } else { 0.0 };
-        let from = layout.left() + drawn.x_of(start);
-        let to = layout.left() + drawn.x_of(end) + tail;
-        let rect = Rect::from_min_max(pos2(from, rect.top()), pos2(to, rect.bottom()));
-        painter.rect_filled(rect, 0.0, ui.visuals().selection.bg_fill);
+        let break_at = drawn.x_of(end)..drawn.x_of(end) + tail;
+        for span in drawn.spans(start..end).into_iter().chain([break_at]).filter(|span| span.start < span.end) {
+            let (from, to) = (layout.left() + span.start, layout.left() + span.end);
+            let rect = Rect::from_min_max(pos2(from, rect.top()), pos2(to, rect.bottom()));
+            painter.rect_filled(rect, 0.0, ui.visuals().selection.bg_fill);
+        }
     }
 
     fn number_ui(&self, ui: &Ui, painter: &Painter, layout: &Layout, (line, rect, current): (usize, Rect, bool)) {
@@ -260,17 +288,16 @@ fn bracket_ui(ui: &Ui, painter: &Painter, layout: &Layout, drawn: &DrawnRow, (by
     if !drawn.bytes.contains(&byte) {
         return;
     }
-    let (from, to) = (layout.left() + drawn.x_of(byte), layout.left() + drawn.x_of(byte + 1));
-    let frame = Rect::from_min_max(pos2(from, rect.top() + 1.0), pos2(to, rect.bottom() - 1.0));
-    painter.rect_stroke(frame, 2.0, Stroke::new(1.0, Tokens::of(ui).muted), egui::StrokeKind::Inside);
+    for span in drawn.spans(byte..byte + 1) {
+        let (from, to) = (layout.left() + span.start, layout.left() + span.end);
+        let frame = Rect::from_min_max(pos2(from, rect.top() + 1.0), pos2(to, rect.bottom() - 1.0));
+        painter.rect_stroke(frame, 2.0, Stroke::new(1.0, Tokens::of(ui).muted), egui::StrokeKind::Inside);
+    }
 }
 
-/// Appends text, one character for one: hidden ones as marks, so that nothing in the text is out of sight.
-fn append(job: &mut LayoutJob, text: &str, format: TextFormat) {
-    if text.is_empty() {
-        return;
-    }
-    let mark = |c: char| match c {
+/// Returns what a character is drawn as: a hidden one as a mark.
+pub(super) fn mark(c: char) -> char {
+    match c {
         '\t' => c,
         '\0'..='\u{1f}' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}'),
         '\u{7f}' => '\u{2421}',
@@ -278,7 +305,14 @@ fn append(job: &mut LayoutJob, text: &str, format: TextFormat) {
         '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' => c,
         c if is_hidden(c) => '\u{fffd}',
         c => c,
-    };
+    }
+}
+
+/// Appends text, one character for one: hidden ones as marks, so that nothing in the text is out of sight.
+fn append(job: &mut LayoutJob, text: &str, format: TextFormat) {
+    if text.is_empty() {
+        return;
+    }
     match text.chars().any(|c| mark(c) != c) {
         true => job.append(&text.chars().map(mark).collect::<String>(), 0.0, format),
         false => job.append(text, 0.0, format),

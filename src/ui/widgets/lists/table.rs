@@ -19,7 +19,7 @@ pub use body::{OPEN_BAR, describe_open};
 pub use checkbox_column::checkbox;
 pub use column::{Column, ColumnOf, Side};
 pub use head::Head;
-pub use header::{columns_button, columns_menu, tiles_button};
+pub use header::{CELL_PADDING, columns_button, columns_menu, tiles_button};
 pub use keys::enter_list_by_arrow;
 pub use selection::Selection;
 pub use state::{Sort, TableState};

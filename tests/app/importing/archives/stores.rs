@@ -9,7 +9,9 @@ use lunette_inspector::Vendor;
 use lunette_inspector::assets::load::PagedList;
 use lunette_inspector::export::library::{ExportError, ExportOptions, ExportReport, Format, export_library};
 use lunette_inspector::files::IfExists;
-use lunette_inspector::import::engine::{ContentKind, ImportReport, NewAsset, NewWebsite, SendMode, import_entries};
+use lunette_inspector::import::engine::{
+    ContentKind, ImportReport, NewAsset, NewWebsite, SendMode, TakenIds, import_entries,
+};
 use lunette_inspector::import::mapping::Mapping;
 use lunette_inspector::import::sources::{SourcePlan, open};
 use lunette_inspector::listing::Columns as _;
@@ -92,10 +94,16 @@ impl Store {
     }
 
     pub fn import(&self, path: &Path) -> (SourcePlan, ImportReport) {
-        let plan = open(path, None, Mapping::default(), &CancelFlag::default())
+        self.import_with(path, TakenIds::default())
+    }
+
+    /// Imports, and says what becomes of assets whose ids are taken.
+    pub fn import_with(&self, path: &Path, taken: TakenIds) -> (SourcePlan, ImportReport) {
+        let mut plan = open(path, None, Mapping::default(), &CancelFlag::default())
             .expect("it is read")
             .library()
             .expect("it is recognised");
+        plan.set_taken_ids(taken);
         let entries = plan.entries();
         let import = import_entries(self.client(), entries, SendMode::Batches, |_| {}, CancelFlag::default());
         let report = self.runtime.block_on(import);

@@ -58,6 +58,12 @@ impl FoundBy {
     }
 }
 
+impl From<lunette_words::Steps> for Steps {
+    fn from(lunette_words::Steps { words, ignored, replaced }: lunette_words::Steps) -> Self {
+        Self { words, ignored, replaced }
+    }
+}
+
 impl Steps {
     /// What a response says.
     pub(super) fn of(found: &SearchedAssets) -> Option<Self> {
@@ -71,13 +77,6 @@ impl Steps {
             ignored: words(steps.get("ignored")),
             replaced: replaced.collect(),
         })
-    }
-
-    /// Which words were replaced, as sentences; `None` if none was.
-    pub fn replacements(&self) -> Option<String> {
-        let told = |(word, by): &(String, Vec<String>)| format!("Searched for {} instead of {word}.", by.join(", "));
-        let sentences: Vec<String> = self.replaced.iter().map(told).collect();
-        (!sentences.is_empty()).then(|| sentences.join(" "))
     }
 
     /// The sections of hits, of which those that have every word as typed have no `FoundBy`.
@@ -117,6 +116,11 @@ impl Steps {
             (has, all) => format!("These have {has} of the {all} words"),
         }
     }
+}
+
+/// That a word was replaced by others, as a sentence.
+pub fn replacement(word: &str, by: &[String]) -> String {
+    format!("Searched for {} instead of {word}.", by.join(", "))
 }
 
 fn words(list: Option<&Value>) -> Vec<String> {
@@ -166,13 +170,5 @@ mod tests {
             titles(two),
             "No asset has every word as typed. These have all but common words, or something like them:"
         );
-    }
-
-    #[test]
-    fn replaced_words_are_said() {
-        let replaced = vec![("debuonce".to_owned(), vec!["debounce".to_owned()])];
-        let steps = Steps { replaced, ..Steps::default() };
-        assert_eq!(steps.replacements().as_deref(), Some("Searched for debounce instead of debuonce."));
-        assert_eq!(Steps::default().replacements(), None);
     }
 }

@@ -7,6 +7,7 @@ use crate::bulk::window::inbox::{Inbox, Received};
 use crate::bulk::window::launch::{RunHandles, RunSetup, RunStopped};
 use crate::bulk::{Bulk, Output};
 use crate::change::{Change, LinkKind};
+use crate::confirm::Confirmation;
 use crate::context::WideContext;
 use crate::event::{RunEvent, StepEvent};
 use crate::journal::{Entry, EntryId, EntryRelation, JournalError, Outcome};
@@ -174,7 +175,19 @@ impl Bulk {
             RunStatus::Paused(None) | RunStatus::Running | RunStatus::Interrupted => {}
             RunStatus::Ended | RunStatus::Cancelled => self.run_ended(run, cx),
         }
+        self.ask_to_try_again(run, cx);
         self.report_changes(run, cx);
+    }
+
+    /// Asks whether a run goes on that stopped because the service accepts no writes.
+    fn ask_to_try_again(&self, run: RunId, cx: &mut WideContext<'_>) {
+        cx.heed_refusal();
+        let stopped = self.runs.get(&run).filter(|run| matches!(run.status, RunStatus::Paused(Some(_))));
+        let (Some(stopped), Some(refusal)) = (stopped, &cx.connection.refusal) else { return };
+        if stopped.target.is_none() {
+            let question = Confirmation::retry_run(&stopped.title, refusal, run);
+            cx.ask_first(question);
+        }
     }
 
     /// Ends the step of a run that has ended, and reports the result.

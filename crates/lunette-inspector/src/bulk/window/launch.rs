@@ -9,9 +9,8 @@ use crate::runs::{
     Control, Exports, Ledger, LedgerError, LedgerEvent, OnWritten, RowSelection, RunId, RunRecord, StopMode, Work,
     call_group, run, step_of,
 };
-use crate::session::support::Reason;
 use crate::tasks::blocking;
-use crate::write::journaled::WriteContext;
+use crate::write::journaled::{WriteContext, held};
 
 /// A run before its first write.
 pub(super) struct RunSetup {
@@ -70,8 +69,11 @@ impl RunSetup {
     pub async fn execute(self, context: WriteContext, begun: RunHandles) -> RunStopped {
         let RunHandles { control, service, notify, written } = begun;
         // The write policy is checked before it is recorded; a run that is only cancelled sends nothing.
-        if self.record.writes() && control.halted() == StopMode::No && !context.client.write_policy().allows_writes() {
-            return self.halted(Reason::ReadOnly.to_string());
+        if self.record.writes()
+            && control.halted() == StopMode::No
+            && let Some(reason) = held(&context.client)
+        {
+            return self.halted(reason.to_string());
         }
         let id = self.record.run.id;
         let client = context.client.for_run().grouped(call_group(&self.record.run, &self.record.rest));

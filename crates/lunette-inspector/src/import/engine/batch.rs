@@ -9,7 +9,7 @@ use std::iter::{Enumerate, Peekable};
 use serde_json::{Value, json};
 
 use super::{FileEntry, Outcome, UNKNOWN};
-use crate::{CallError, Transport, internal_error, unexpected};
+use crate::{CallError, Refusal, Transport, internal_error, unexpected};
 use lunette_client::client::Client;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::{Record as _, View};
@@ -30,6 +30,11 @@ pub trait CreateAssets: Clone + Send + Sync + 'static {
         None
     }
 
+    /// The refusal after which no write is sent; None while writes are sent.
+    fn refusal(&self) -> Option<Refusal> {
+        None
+    }
+
     /// Creates one asset.
     fn create(&self, call: AssetsCreateNewAsset) -> impl Future<Output = Result<Asset, CallError>> + Send;
 
@@ -43,6 +48,10 @@ pub trait CreateAssets: Clone + Send + Sync + 'static {
 impl CreateAssets for Client {
     fn at_once(&self) -> Option<usize> {
         Transport::pace(self).map(|pace| pace.limit)
+    }
+
+    fn refusal(&self) -> Option<Refusal> {
+        Client::refusal(self)
     }
 
     async fn create(&self, call: AssetsCreateNewAsset) -> Result<Asset, CallError> {

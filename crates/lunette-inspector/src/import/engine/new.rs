@@ -23,6 +23,37 @@ pub enum ContentKind {
     File,
 }
 
+/// What to do where the id of an asset from an archive of Lunette is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TakenIds {
+    /// Give the new asset another id.
+    #[default]
+    NewId,
+    /// Create nothing: the existing asset stays as it is.
+    Skip,
+}
+
+impl TakenIds {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::NewId, Self::Skip];
+
+    /// Its name on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::NewId => "new",
+            Self::Skip => "skip",
+        }
+    }
+
+    /// Its name in a seed.
+    fn in_seed(self) -> &'static str {
+        match self {
+            Self::NewId => "keep",
+            Self::Skip => "skip",
+        }
+    }
+}
+
 /// A website of a new asset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewWebsite {
@@ -57,6 +88,9 @@ pub struct NewAsset {
     pub kind: ContentKind,
     /// The archived data that only our own service can restore, as JSON; see `Native::archived`.
     pub archived: Option<String>,
+    /// Whether it keeps its archived id where that is free, which only our own service supports, and what to do where it
+    /// is taken; None for a new id.
+    pub ids: Option<TakenIds>,
     /// Whether to create it even if an asset with the same name and content exists.
     pub duplicate: bool,
 }
@@ -102,6 +136,9 @@ impl NewAsset {
         if let Some(archived) = self.archived.take_if(|_| vendor.is_lunette()) {
             asset["archived"] =
                 serde_json::from_str(&archived).map_err(|wrong| SeedError::Archived(wrong.to_string()))?;
+            if let Some(taken) = self.ids {
+                asset["archived"]["ids"] = taken.in_seed().into();
+            }
         }
         asset["metadata"] = self.metadata(&asset["archived"]["record"]);
         Ok(Seed::from_tree(json!({ "type": "SEEDED_ASSET", "asset": asset }))?)

@@ -94,11 +94,19 @@ impl<C: CreateAssets> Sender<C> {
                 return;
             }
             let call = AssetsCreateNewAsset { transferables: Some(false), once, seed: Some(seed) };
-            outcomes[index] = outcome(self.create.create(call).await);
+            outcomes[index] = match self.create.create(call).await {
+                Err(error) if self.refuses(&error) => Outcome::Stopped(Box::new(error)),
+                created => outcome(created),
+            };
             if matches!(outcomes[index], Outcome::Stopped(_)) {
                 return;
             }
         }
+    }
+
+    /// Whether a call failed because the service accepts no writes, so that all others would fail too.
+    fn refuses(&self, error: &CallError) -> bool {
+        self.create.refusal().is_some_and(|refusal| refusal.explains(error))
     }
 
     async fn send_batch(&self, batch: Vec<(usize, Seed)>, outcomes: &mut [Outcome]) {
@@ -123,7 +131,7 @@ impl<C: CreateAssets> Sender<C> {
                 indices.into_iter().for_each(|index| outcomes[index] = Outcome::Unknown(failure_reason(&error)));
             }
             // No more can be sent.
-            Err(error @ (CallError::Refused { .. } | CallError::Disconnected { .. })) => {
+            Err(error) if stops(&error) || self.refuses(&error) => {
                 indices.into_iter().for_each(|index| outcomes[index] = Outcome::Stopped(Box::new(error.clone())));
             }
             // The whole batch was rejected and created nothing; each file needs its own outcome.
@@ -136,6 +144,11 @@ impl<C: CreateAssets> Sender<C> {
             }
         }
     }
+}
+
+/// Whether a call failed because no service responds.
+fn stops(error: &CallError) -> bool {
+    matches!(error, CallError::Refused { .. } | CallError::Disconnected { .. })
 }
 
 /// Reads a file. A panic affects this file only.

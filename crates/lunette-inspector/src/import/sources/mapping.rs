@@ -9,7 +9,7 @@ use lunette_client::model::language::{LANGUAGES, Language};
 use lunette_sources::{Candidate, Fragment, Native, Source, Warning};
 use sha2::{Digest as _, Sha256};
 
-use crate::import::engine::{ContentKind, FAVOURITE_TAG, NewAsset, NewWebsite};
+use crate::import::engine::{ContentKind, FAVOURITE_TAG, NewAsset, NewWebsite, TakenIds};
 
 /// An asset to create from an item of a library.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ fn is_unique(source: Source, id: &str) -> bool {
 /// Returns the assets of a candidate, in the order of its fragments.
 pub(super) fn items(source: Source, library: &str, mut candidate: Candidate) -> Vec<Item> {
     if let Some(native) = candidate.native.take() {
-        return vec![exact(candidate, native)];
+        return vec![exact(source, candidate, native)];
     }
     let several = candidate.fragments.len() > 1;
     let id = candidate.source_id.clone();
@@ -133,7 +133,7 @@ fn name_of_whole(name: &str, fragment: &Fragment) -> String {
 }
 
 /// Returns the asset of an item that was an asset, exactly as exported, without a note about the import.
-fn exact(candidate: Candidate, native: Native) -> Item {
+fn exact(source: Source, candidate: Candidate, native: Native) -> Item {
     let Candidate { source_id: id, name, fragments, tags, favourite, created, updated, warnings, trashed, .. } =
         candidate;
     let Native { websites, annotations, is_text, archived } = native;
@@ -151,6 +151,7 @@ fn exact(candidate: Candidate, native: Native) -> Item {
         content: bytes,
         kind: if is_text { ContentKind::Text } else { ContentKind::File },
         archived: Some(archived),
+        ids: (source == Source::LUNETTE).then(TakenIds::default),
         duplicate: false,
     };
     let hash = hash(&new, &description_parts, &new.tags, favourite.then_some("favourite"));

@@ -12,7 +12,7 @@ use super::mapped::mapped_items;
 use super::mapping::Item;
 use crate::db::source_items::SourceItem;
 use crate::db::{Database, DatabaseError};
-use crate::import::engine::{FileEntry, ImportReport};
+use crate::import::engine::{FileEntry, ImportReport, TakenIds};
 use crate::import::mapping::Mapping;
 
 /// The status of an item.
@@ -105,6 +105,13 @@ impl SourcePlan {
     pub fn with_trash(&mut self) {
         for planned in self.items.iter_mut().filter(|planned| planned.item.trashed) {
             planned.status = Status::New;
+        }
+    }
+
+    /// Sets what happens to assets of an archive of Lunette whose ids are taken.
+    pub fn set_taken_ids(&mut self, taken: TakenIds) {
+        for planned in self.items.iter_mut().filter(|planned| planned.item.new.ids.is_some()) {
+            Arc::make_mut(&mut planned.item.new).ids = Some(taken);
         }
     }
 

@@ -13,7 +13,7 @@ use crate::write::engine::{NotSent, WriteLog, send_plan, send_recorded};
 use crate::write::own_writes::RowWrite;
 use crate::write::plan::{self, Applied, ApplyError, Plan, PlanError, Preflight, Reconciled, conflict_message};
 use crate::write::recovery::DeletedAssets;
-use crate::{CallError, Transport};
+use crate::{CallError, Refusal, Transport};
 use lunette_client::client::TimeoutPhase;
 use lunette_client::model::id::AssetId;
 
@@ -160,7 +160,11 @@ impl<C: Transport> RowExecutor<C> {
         let durability = if plan.change.info().not_repeatable { Durability::Synced } else { Durability::Written };
         let log = LedgerLog::new(self, sending, durability, |result: &_| {
             self.report(plan, result);
-            Some(match (event_of(row, plan, result), whole) {
+            let event = match self.refused(result) {
+                Some(_) => LedgerEvent::Pending { row },
+                None => event_of(row, plan, result),
+            };
+            Some(match (event, whole) {
                 (LedgerEvent::Done { row, saved, message, .. }, Some(_)) => {
                     LedgerEvent::Done { row, change: None, saved, message }
                 }
@@ -168,13 +172,22 @@ impl<C: Transport> RowExecutor<C> {
             })
         });
         match send_plan(&self.caller, &self.deleted, plan, log).await {
-            Ok(result) => row_result(result),
+            Ok(result) => match self.refused(&result) {
+                Some(refusal) => RowResult::Stopped(refusal.to_string()),
+                None => row_result(result),
+            },
             Err(NotSent::NotRecorded(why)) => RowResult::Stopped(why.to_string()),
             Err(NotSent::NoCopy(why)) => self.failed(
                 row,
                 format!("not deleted because no copy of the asset could be saved: {why}; delete it on its own"),
             ),
         }
+    }
+
+    /// The refusal of the service, if a write failed because the service accepts none: the row stays as it is.
+    fn refused(&self, result: &Result<Applied, ApplyError>) -> Option<Refusal> {
+        let error = result.as_ref().err()?;
+        self.caller.refusal().filter(|refusal| refusal.explains(&error.error) && error.made.is_none())
     }
 
     /// Reports a write that was applied.
@@ -287,7 +300,7 @@ fn reason(error: &CallError) -> String {
 }
 
 /// Whether a read had no response, or one of another program.
-pub(super) fn silent(error: &CallError) -> bool {
+pub(crate) fn silent(error: &CallError) -> bool {
     match error {
         CallError::Refused { .. }
         | CallError::Disconnected { .. }

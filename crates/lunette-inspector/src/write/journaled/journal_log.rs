@@ -3,12 +3,21 @@
 //! What must hold: an entry whose write is aborted, by a cancel or a panic, ends as unknown.
 
 use crate::change::Change;
-use crate::journal::{Entry, EntryKind, Journal, JournalError, Outcome};
+use crate::journal::{Entry, Journal, JournalError, Outcome};
 use crate::session::reporter::Reporter;
 use crate::session::support::Reason;
 use crate::tasks::{blocking, log_panic, spawn_blocking_supervised};
 use crate::write::engine::WriteLog;
 use crate::write::journaled::{NotRecorded, WriteContext};
+use lunette_client::client::Client;
+
+/// Why no write is sent now: the write policy blocks it, or the service has refused one because it accepts none.
+pub(crate) fn held(client: &Client) -> Option<Reason> {
+    match client.refusal() {
+        _ if !client.write_policy().allows_writes() => Some(Reason::ReadOnly),
+        refusal => refusal.map(Reason::Refused),
+    }
+}
 
 /// An entry of the journal that has begun and not ended.
 pub(crate) struct PendingEntry {
@@ -21,8 +30,8 @@ pub(crate) struct PendingEntry {
 impl PendingEntry {
     /// Records the entry. If this fails, nothing may be sent. An entry that the write policy blocks is not recorded.
     pub(crate) async fn begin(context: &WriteContext, entry: Entry) -> Result<Self, NotRecorded> {
-        if !context.client.write_policy().allows_writes() {
-            return Err(Reason::ReadOnly.into());
+        if let Some(reason) = held(&context.client) {
+            return Err(reason.into());
         }
         let (journal, recorded) = (context.journal.clone(), entry.clone());
         blocking(move || journal.begin(&recorded)).await??;
@@ -42,10 +51,7 @@ impl PendingEntry {
     pub(crate) async fn end(mut self, outcome: Outcome, done: Option<Change>) {
         let Some(mut entry) = self.entry.take() else { return };
         let (journal, id) = (self.journal.clone(), entry.id);
-        entry.outcome = outcome.clone();
-        if let Some(done) = done.clone() {
-            entry.kind = EntryKind::Change(done);
-        }
+        entry.end(outcome.clone(), done.clone());
         let ended = blocking(move || journal.end(id, &outcome, done.as_ref())).await;
         let ended = ended.unwrap_or_else(|error| Err(JournalError(error.to_string())));
         self.reporter.report_entry(entry, ended.err().map(|error| error.to_string()));

@@ -19,6 +19,7 @@ use crate::store::records::annotation::NewAnnotation;
 use crate::store::records::archived::Archived;
 use crate::store::records::asset::Counter;
 use crate::store::records::conversation::ConversationSeed;
+use crate::store::records::create::{KeptId, OnTaken};
 use crate::store::records::item::{ItemKind, NewItem};
 use crate::store::records::related::NewRelated;
 use lunette_client::model::conversation::SeededConversation;
@@ -57,11 +58,26 @@ pub(super) fn read(asset: &Value) -> Option<Archived> {
     })
 }
 
-/// Sets what the archived record of an asset says of the tags and websites of its seed: the mechanism of each link, and the
-/// counters of the item. The store uses the counters for items that it creates; an existing item keeps its own.
+/// The id that the asset of a seed keeps, if the seed comes from an archive and asks for it.
+///
+/// Our choice: `archived.ids` says so: `keep` gives the asset another id where its own is taken, `skip` creates nothing
+/// then. Without it, as in archives that are read by earlier versions, the asset has a new id.
+pub(super) fn kept_id(asset: &Value) -> Option<KeptId> {
+    let archived = asset.get("archived")?;
+    let taken = match archived.get("ids")?.as_str()? {
+        "keep" => OnTaken::NewId,
+        "skip" => OnTaken::Skip,
+        _ => return None,
+    };
+    let id = archived["record"]["id"].as_str().filter(|id| is_id(id))?;
+    Some(KeptId { id: id.to_owned(), taken })
+}
+
+/// Sets what the archived record of an asset says of the tags and websites of its seed: the mechanism of each link, the
+/// counters of the item, and its id if ids are kept. The store uses the counters for items that it creates; an existing item keeps its own.
 pub(super) fn restore_items(items: &mut [NewItem], asset: &Value) {
     let record = &asset["archived"]["record"];
-    let id = record["id"].as_str().unwrap_or_default();
+    let (id, keeps) = (record["id"].as_str().unwrap_or_default(), kept_id(asset).is_some());
     let entries = |field: &str, key: &str| -> HashMap<&str, &Value> {
         let entries = entries(&record[field]).take(MOST_ENTRIES);
         entries.filter_map(|entry| Some((entry[key].as_str()?.trim(), entry))).collect()
@@ -71,6 +87,7 @@ pub(super) fn restore_items(items: &mut [NewItem], asset: &Value) {
         let of_kind = if item.kind == ItemKind::Tag { &tags } else { &websites };
         let Some(entry) = item.key.as_deref().and_then(|key| of_kind.get(key)) else { continue };
         item.counters = counters(&entry["score"]);
+        item.id = entry["id"].as_str().filter(|id| keeps && is_id(id)).map(str::to_owned);
         let mechanism = entry["mechanisms"][id].as_str();
         item.mechanism = normalize::word(mechanism, normalize::MECHANISMS, &item.mechanism).to_owned();
     }
@@ -93,21 +110,22 @@ fn each<'a, T>(
 }
 
 /// The entries of a list of a record: the records themselves, or each in a `reference`.
-fn entries(list: &Value) -> impl Iterator<Item = &Value> {
+pub(crate) fn entries(list: &Value) -> impl Iterator<Item = &Value> {
     let entries = list["iterable"].as_array().into_iter().flatten();
     entries.map(|entry| entry.get("reference").filter(|whole| whole.is_object()).unwrap_or(entry))
 }
 
 /// Whether an id can stand in a path and needs little room.
-fn is_id(id: &str) -> bool {
+pub(crate) fn is_id(id: &str) -> bool {
     id.len() <= LONGEST_ID && id.parse::<lunette_client::model::id::TagId>().is_ok()
 }
 
-fn summary(record: &Value) -> Result<NewItem, ServiceError> {
+pub(crate) fn summary(record: &Value) -> Result<NewItem, ServiceError> {
     let name = super::filled("name", record["name"].as_str().unwrap_or_default(), bounds::NAME)?;
     let document = json!({ "model": normalize::model(record["model"].clone()) });
     Ok(NewItem {
         kind: ItemKind::Summary,
+        id: None,
         key: None,
         name: name.to_owned(),
         document: bounds::FIELDS.check(document.to_string())?,
@@ -117,7 +135,7 @@ fn summary(record: &Value) -> Result<NewItem, ServiceError> {
     })
 }
 
-fn person(record: &Value, asset: &str) -> Result<NewRelated, ServiceError> {
+pub(crate) fn person(record: &Value, asset: &str) -> Result<NewRelated, ServiceError> {
     let mut seed = Map::new();
     seed.insert("type".to_owned(), record["type"].clone());
     for (field, of_record) in [("mechanism", "mechanisms"), ("access", "access"), ("model", "models")] {
@@ -129,7 +147,7 @@ fn person(record: &Value, asset: &str) -> Result<NewRelated, ServiceError> {
     Ok(NewRelated { annotations: texts(record)?, ..seeds::person(seed.view())? })
 }
 
-fn hint(record: &Value, asset: &str) -> Result<NewRelated, ServiceError> {
+pub(crate) fn hint(record: &Value, asset: &str) -> Result<NewRelated, ServiceError> {
     let mut seed = json!({ "type": record["type"], "text": record["text"] });
     if let Some(model) = record["model"]["id"].as_str() {
         seed["model"] = model.into();
@@ -141,7 +159,7 @@ fn hint(record: &Value, asset: &str) -> Result<NewRelated, ServiceError> {
 }
 
 /// An anchor with all its points, where a seed of the interface has one.
-fn anchor(record: &Value) -> Result<NewRelated, ServiceError> {
+pub(crate) fn anchor(record: &Value) -> Result<NewRelated, ServiceError> {
     let points: Vec<Value> = entries(&record["points"]).take(MOST_ENTRIES).map(point).collect();
     let first = points.first().map_or(&Value::Null, |point| &point["fullpath"]);
     let mut seed = json!({ "type": record["type"], "fullpath": first });
@@ -166,7 +184,7 @@ fn point(record: &Value) -> Value {
 }
 
 /// A conversation with its messages. What it says of its assets is left out: each asset links it again.
-fn conversation(record: &Value) -> Result<ConversationSeed, ServiceError> {
+pub(crate) fn conversation(record: &Value) -> Result<ConversationSeed, ServiceError> {
     let messages = entries(&record["messages"]).take(MOST_ACTIVITIES).cloned().collect();
     let mut seed = record.as_object().cloned().unwrap_or_default();
     for field in ["annotations", "assets", "anchors"] {
@@ -182,13 +200,13 @@ fn texts(record: &Value) -> Result<Vec<NewAnnotation>, ServiceError> {
     entries(&record["annotations"]).take(MOST_ENTRIES).map(annotations::new).collect()
 }
 
-fn counters(score: &Value) -> Vec<(Counter, i64)> {
+pub(crate) fn counters(score: &Value) -> Vec<(Counter, i64)> {
     let count = |counter: Counter| Some((counter, score[counter.name()].as_i64().filter(|count| *count >= 0)?));
     Counter::ALL.into_iter().filter_map(count).collect()
 }
 
 /// An activity under the rank that it had. One of an event that no client knows, or of no application, is left out.
-fn activity(record: &Value) -> Option<ArchivedActivity> {
+pub(crate) fn activity(record: &Value) -> Option<ArchivedActivity> {
     let application = record.get("application").filter(|application| application.is_object())?;
     let SeededEvent { key, rank, tree, asset, .. } = seeded_event(&record["event"]).ok()?;
     let rank = record["rank"].as_i64().unwrap_or(rank).clamp(-LARGEST_RANK, LARGEST_RANK);
@@ -210,6 +228,6 @@ fn activity(record: &Value) -> Option<ArchivedActivity> {
     Some(ArchivedActivity { new, created: created.map(|at| at.as_microsecond()) })
 }
 
-fn seeded<T: Record>(tree: Value) -> Result<T, ServiceError> {
+pub(crate) fn seeded<T: Record>(tree: Value) -> Result<T, ServiceError> {
     T::from_tree(tree).map_err(|wrong| ServiceError::bad_request(format!("the archived record is not valid: {wrong}")))
 }

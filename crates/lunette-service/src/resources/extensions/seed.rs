@@ -21,7 +21,7 @@ use lunette_client::model::seed::{Seed, SeededAsset, SeededAssetMetadata, Seeded
 use lunette_client::model::value::{TransferableBytes, TransferableString};
 
 /// The new asset of a seed. Fails on a seed without an asset or content.
-pub(super) fn read(seed: &Seed) -> Result<NewAsset, ServiceError> {
+pub(crate) fn read(seed: &Seed) -> Result<NewAsset, ServiceError> {
     let wanted = seed.view();
     let asset = wanted.asset().ok_or_else(|| ServiceError::bad_request("the seed has no `asset`"))?;
     let metadata = asset.metadata();
@@ -45,6 +45,7 @@ pub(super) fn read(seed: &Seed) -> Result<NewAsset, ServiceError> {
     archived::restore_items(&mut items, asset.tree());
     let mechanism = metadata.and_then(View::<SeededAssetMetadata>::mechanism);
     Ok(NewAsset {
+        id: archived::kept_id(asset.tree()),
         name_is_derived: derived.is_some(),
         name: derived.or_else(|| name.map(str::to_owned)),
         mechanism: self::mechanism(mechanism),
@@ -176,12 +177,13 @@ fn mechanism(mechanism: Option<&str>) -> String {
 }
 
 /// A tag as it is made; its text, without spaces around it, is what makes it the same.
-pub(super) fn tag(text: &str, category: Option<&str>, mechanism: Option<&str>) -> Result<NewItem, ServiceError> {
+pub(crate) fn tag(text: &str, category: Option<&str>, mechanism: Option<&str>) -> Result<NewItem, ServiceError> {
     let text = super::filled("text", text, bounds::TAG)?;
     let mut document = Map::new();
     document.insert("category".to_owned(), normalize::tag_category(category).into());
     Ok(NewItem {
         kind: ItemKind::Tag,
+        id: None,
         key: Some(text.to_owned()),
         name: text.to_owned(),
         document: Value::Object(document).to_string(),
@@ -192,11 +194,12 @@ pub(super) fn tag(text: &str, category: Option<&str>, mechanism: Option<&str>) -
 }
 
 /// A website as it is made. Our choice: any address is taken as it is, since it is only ever shown and compared here.
-pub(super) fn website(url: &str, name: &str, mechanism: Option<&str>) -> Result<NewItem, ServiceError> {
+pub(crate) fn website(url: &str, name: &str, mechanism: Option<&str>) -> Result<NewItem, ServiceError> {
     let url = super::filled("url", url, bounds::ADDRESS)?;
     let name = if name.trim().is_empty() { url } else { bounds::NAME.check(name)? };
     Ok(NewItem {
         kind: ItemKind::Website,
+        id: None,
         key: Some(url.to_owned()),
         name: name.to_owned(),
         document: "{}".to_owned(),

@@ -42,6 +42,7 @@ fn sql(store: &Store, statement: &'static str) -> Result<(), StoreError> {
 
 fn asset(store: &Store, name: &str) -> String {
     let new = NewAsset {
+        id: None,
         name: Some(name.to_owned()),
         name_is_derived: false,
         mechanism: "MANUAL".to_owned(),
@@ -63,6 +64,7 @@ fn asset(store: &Store, name: &str) -> String {
 
 fn tag(store: &Store, text: &str) -> String {
     let new = NewItem {
+        id: None,
         kind: ItemKind::Tag,
         key: Some(text.to_owned()),
         name: text.to_owned(),

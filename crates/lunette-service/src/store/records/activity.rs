@@ -14,8 +14,8 @@ use lunette_client::model::event::FixedEvent;
 mod change;
 mod read;
 
-pub(in crate::store) use change::replace_all;
 pub(crate) use change::{ActivityChange, ArchivedActivity, NewActivity};
+pub(in crate::store) use change::{insert_at, replace_all};
 pub(crate) use read::{ActivityRow, Scope, WholeActivity};
 
 /// A kind of event that the store records by itself.

@@ -257,7 +257,7 @@ fn find(db: &Connection, id: &str) -> Result<AnnotationRow, StoreError> {
 }
 
 /// The rows of the subjects; fails if an asset, summary or conversation does not exist.
-fn subject<'a>(db: &Connection, about: &'a About) -> Result<Subject<'a>, StoreError> {
+pub(in crate::store) fn subject<'a>(db: &Connection, about: &'a About) -> Result<Subject<'a>, StoreError> {
     let About { asset, summary, conversation, person, anchor } = about;
     Ok(Subject {
         asset: asset.as_deref().map(|id| asset::row_of(db, id)).transpose()?,

@@ -135,6 +135,11 @@ impl Store {
     }
 }
 
+/// Stores the record of an application that no other has the id of.
+pub(in crate::store) fn insert(db: &Transaction, document: Map<String, Value>, at: i64) -> Result<(), StoreError> {
+    upsert(db, document, Role::Client, at).map(drop)
+}
+
 /// Deletes what is kept of the use of an application by its id.
 fn delete_usage(db: &Connection, id: &str) -> Result<(), StoreError> {
     for table in ["session", "usage", "usage_day", "application_version"] {

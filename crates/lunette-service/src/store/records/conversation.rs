@@ -15,8 +15,9 @@ mod message;
 
 pub use change::NewConversation;
 pub(crate) use change::{ConversationChange, ConversationSeed, NewMessage};
-pub(in crate::store) use change::{link_metadata, link_with_id};
+pub(in crate::store) use change::{insert_as, link_metadata, link_with_id};
 pub(crate) use message::MessageChange;
+pub(in crate::store) use message::insert as insert_message;
 
 /// One conversation with its messages.
 pub(crate) struct ConversationRow {

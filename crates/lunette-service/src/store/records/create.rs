@@ -4,20 +4,39 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rusqlite::{Transaction, params};
+use rusqlite::{Connection, Transaction, params};
 
 use super::activity::{self, Event, Metadata};
 use super::annotation::{self, NewAnnotation, Subject};
 use super::archived::{self, Archived};
+use super::asset;
 use super::format::{self, Content, NewFormat};
 use super::item::{self, NewItem};
 use super::link;
 use super::related::{self, NewRelated};
 use crate::store::{Store, StoreError, feed, new_id, now, past, search};
 
+/// What to do if the id that a new asset would keep is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OnTaken {
+    /// Give it another id.
+    NewId,
+    /// Return the existing asset; one with the id of a deleted asset gets another id.
+    Skip,
+}
+
+/// The id that a new asset had elsewhere and keeps if it is free.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct KeptId {
+    pub(crate) id: String,
+    pub(crate) taken: OnTaken,
+}
+
 /// A new asset.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NewAsset {
+    /// The id that it keeps; None for a new one.
+    pub(crate) id: Option<KeptId>,
     pub(crate) name: Option<String>,
     /// The client gave no name.
     pub(crate) name_is_derived: bool,
@@ -131,6 +150,11 @@ fn create_or_find(
     content: Cow<Content>,
     again: OnDuplicate,
 ) -> Result<CreatedAsset, StoreError> {
+    if let Some(KeptId { id, taken: OnTaken::Skip }) = &new.new.id
+        && asset::row_of(db, id).is_ok()
+    {
+        return Ok(CreatedAsset { id: id.clone(), existing: true });
+    }
     if again == OnDuplicate::Reuse
         && let Some(id) = twin(db, new)?
     {
@@ -147,13 +171,25 @@ fn twin(db: &Transaction, new: &Prepared) -> Result<Option<String>, StoreError> 
     }
 }
 
+/// Creates an asset; returns its id.
+pub(in crate::store) fn insert(db: &Transaction, new: &NewAsset) -> Result<String, StoreError> {
+    let mut new = Prepared::of(new.clone());
+    let content = new.take_content();
+    create(db, &new, Cow::Owned(content))
+}
+
+/// Whether an asset has or had this id.
+pub(in crate::store) fn id_is_taken(db: &Connection, id: &str) -> Result<bool, StoreError> {
+    Ok(db.prepare_cached("SELECT 1 FROM asset WHERE id = ?1")?.exists([id])?)
+}
+
 /// Whether an error of one asset says nothing about the others.
 fn may_fail_alone(error: &StoreError) -> bool {
     !error.is_of_the_disk() && !matches!(error, StoreError::Full | StoreError::ReadOnly { .. })
 }
 
 /// Runs a change that may fail alone: the inner result. Fails if the transaction cannot continue.
-fn in_savepoint<T>(
+pub(super) fn in_savepoint<T>(
     db: &Transaction,
     change: impl FnOnce() -> Result<T, StoreError>,
 ) -> Result<Result<T, StoreError>, StoreError> {
@@ -173,7 +209,10 @@ fn in_savepoint<T>(
 
 fn create(db: &Transaction, new: &Prepared, content: Cow<Content>) -> Result<String, StoreError> {
     let Prepared { new, sha256 } = new;
-    let id = new_id();
+    let id = match &new.id {
+        Some(kept) if !id_is_taken(db, &kept.id)? => kept.id.clone(),
+        Some(_) | None => new_id(),
+    };
     // A date in the future would keep the asset at the top of the list.
     let now = now();
     let created = new.created.or(new.updated).unwrap_or(now).min(now);
@@ -232,7 +271,6 @@ fn attach(db: &Transaction, asset: i64, new: &NewAsset) -> Result<(), StoreError
 mod tests {
     use std::cell::Cell;
 
-    use rusqlite::Connection;
     use rusqlite::trace::{TraceEvent, TraceEventCodes};
 
     use super::*;

@@ -89,6 +89,8 @@ impl ListedItem<'_> {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NewItem {
     pub(crate) kind: ItemKind,
+    /// The id that a new one keeps, if it is free; None for a new id.
+    pub(crate) id: Option<String>,
     /// The key that identifies an existing one; None is always new.
     pub(crate) key: Option<String>,
     pub(crate) name: String,
@@ -149,7 +151,17 @@ pub(in crate::store) fn make(db: &Connection, new: &NewItem) -> Result<i64, Stor
         .optional()?;
     match same {
         Some(row) => Ok(row),
-        None => insert(db, &uuid::Uuid::new_v4().to_string(), new),
+        None => insert(db, &free_id(db, new)?, new),
+    }
+}
+
+/// The id of a new item: the one that it keeps, if that is free.
+fn free_id(db: &Connection, new: &NewItem) -> Result<String, StoreError> {
+    let kept = new.id.as_ref().map(|id| (id, row_of(db, new.kind, id)));
+    match kept {
+        Some((id, Err(StoreError::NotFound { .. }))) => Ok(id.clone()),
+        Some((_, Err(error))) => Err(error),
+        Some((_, Ok(_))) | None => Ok(uuid::Uuid::new_v4().to_string()),
     }
 }
 

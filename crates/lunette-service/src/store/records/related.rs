@@ -166,7 +166,13 @@ pub(in crate::store) fn make_with_id(db: &Connection, id: &str, new: &NewRelated
     }
 }
 
-fn insert_as(db: &Connection, id: &str, new: &NewRelated) -> Result<i64, StoreError> {
+/// The row of the one of this kind and id.
+pub(in crate::store) fn row_of(db: &Connection, kind: RelatedKind, id: &str) -> Result<i64, StoreError> {
+    Ok(find(db, kind, id)?.row)
+}
+
+/// Creates one with this id, which no other has; returns its row.
+pub(in crate::store) fn insert_as(db: &Connection, id: &str, new: &NewRelated) -> Result<i64, StoreError> {
     db.prepare_cached("INSERT INTO aside (kind, id, created, updated, document) VALUES (?1, ?2, ?3, ?3, ?4)")?
         .execute(params![new.kind.as_str(), id, now(), new.document])?;
     let row = db.last_insert_rowid();
@@ -270,7 +276,11 @@ pub(in crate::store) fn without_own(db: &Connection, document: String) -> Result
 }
 
 fn is_known(db: &Connection, kind: RelatedKind, entry: &Value) -> Result<bool, StoreError> {
-    let Some(id) = entry.get("id").and_then(Value::as_str) else { return Ok(false) };
+    entry.get("id").and_then(Value::as_str).map_or(Ok(false), |id| is_known_id(db, kind, id))
+}
+
+/// Whether one of this kind and id is or was stored.
+pub(in crate::store) fn is_known_id(db: &Connection, kind: RelatedKind, id: &str) -> Result<bool, StoreError> {
     Ok(db.prepare_cached("SELECT 1 FROM aside WHERE kind = ?1 AND id = ?2")?.exists([kind.as_str(), id])?)
 }
 

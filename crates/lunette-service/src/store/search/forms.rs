@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Connection, params};
 
-use super::parts;
 use crate::store::{StoreError, checksum};
+use lunette_words::parts;
 
 /// How much of what an earlier version stored is indexed in one commit.
 const STEP_BYTES: usize = 2 << 20;

@@ -2,10 +2,10 @@
 
 use rusqlite::{Connection, OptionalExtension as _};
 
-use super::step::FoundBy;
 use super::{Candidate, Search};
 use crate::store::{StoreError, checksum};
 use lunette_client::model::search_terms::{Folded, Range};
+use lunette_words::FoundBy;
 
 /// How much content is read for passages, in bytes; later hits have none.
 pub(super) const READ_BYTES: usize = 4 << 20;

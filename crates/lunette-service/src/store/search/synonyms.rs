@@ -1,49 +1,37 @@
-//! Words that are taken for one another: of the same meaning, or forms of one word without a common stem.
+//! A user's own words of the same meaning, from a file of the data folder that the inspector writes.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::vocabulary::stem;
+use lunette_words::Synonyms;
+use lunette_words::synonyms::{FILE, MOST_BYTES};
 
-/// Groups of words, by the stems of their words.
-pub(super) struct Groups(HashMap<String, Vec<&'static str>>);
-
-/// Words of the same meaning.
-pub(super) static SYNONYMS: LazyLock<Groups> = LazyLock::new(|| Groups::of(include_str!("synonyms.txt")));
-/// Forms of the same word.
-pub(super) static IRREGULAR: LazyLock<Groups> = LazyLock::new(|| Groups::of(include_str!("irregular.txt")));
-
-impl Groups {
-    /// Reads a group a line; a line that begins with `#` is a comment.
-    fn of(text: &'static str) -> Self {
-        let mut groups: HashMap<String, Vec<&'static str>> = HashMap::new();
-        for line in text.lines().filter(|line| !line.starts_with('#')) {
-            for word in line.split_whitespace() {
-                let others = groups.entry(stem(word)).or_default();
-                for other in line.split_whitespace().filter(|other| *other != word) {
-                    if !others.contains(&other) {
-                        others.push(other);
-                    }
-                }
-            }
-        }
-        Self(groups)
-    }
-
-    /// The others of the groups that a word is in.
-    pub(super) fn others(&self, word: &str) -> &[&'static str] {
-        self.0.get(&stem(word)).map_or(&[], Vec::as_slice)
-    }
+/// The list of a data folder; it is read anew when somebody searches, so that a change of it applies at once.
+#[derive(Default)]
+pub(in crate::store) struct UserSynonyms {
+    path: Option<PathBuf>,
+    /// What the file had when it was read last.
+    last: Mutex<Option<(String, Arc<Synonyms>)>>,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+impl UserSynonyms {
+    /// The list of a data folder.
+    pub(in crate::store) fn of(data: &Path) -> Self {
+        Self { path: Some(data.join(FILE)), ..Self::default() }
+    }
 
-    #[test]
-    fn a_word_is_found_by_its_forms() {
-        assert!(SYNONYMS.others("deleting").contains(&"prune"));
-        assert!(IRREGULAR.others("children").contains(&"child"));
-        assert_eq!(SYNONYMS.others("xylophone"), [""; 0]);
+    /// The list; `None` if there is none, or it cannot be read.
+    pub(super) fn read(&self) -> Option<Arc<Synonyms>> {
+        let mut text = String::new();
+        File::open(self.path.as_ref()?).ok()?.take(MOST_BYTES as u64).read_to_string(&mut text).ok()?;
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, synonyms)) = last.as_ref().filter(|(known, _)| *known == text) {
+            return Some(Arc::clone(synonyms));
+        }
+        let synonyms = Arc::new(Synonyms::read(&text));
+        *last = Some((text, Arc::clone(&synonyms)));
+        Some(synonyms)
     }
 }

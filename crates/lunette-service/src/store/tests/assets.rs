@@ -20,6 +20,7 @@ pub(in crate::store) fn store() -> Store {
 
 pub(in crate::store) fn new_asset(name: &str, content: Content) -> NewAsset {
     NewAsset {
+        id: None,
         name: Some(name.to_owned()),
         name_is_derived: false,
         mechanism: "MANUAL".to_owned(),
@@ -69,6 +70,7 @@ pub(in crate::store) fn add(store: &Store, name: &str, text: &str) -> String {
 
 pub(super) fn new_tag(text: &str) -> NewItem {
     NewItem {
+        id: None,
         kind: ItemKind::Tag,
         key: Some(text.to_owned()),
         name: text.to_owned(),

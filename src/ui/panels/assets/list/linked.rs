@@ -48,7 +48,7 @@ impl AssetList {
         keep_chosen(state, actions);
         let Self { view, tools, .. } = self;
         view.in_view = InView::nothing(Panel::Links);
-        let columns = &rows::columns(ui.available_width(), state);
+        let columns = &rows::columns(ui, state);
         let frame = ListFrame { state, list: &state.links.assets.list, texts: &TEXTS, columns };
         head_ui(view, ui, &frame, actions);
         told_ui(ui, state);

@@ -12,14 +12,16 @@ use crate::ui::widgets::placeholder::empty;
 use crate::ui::widgets::shown_short;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetsSnapshot, SearchAssets};
-use lunette_inspector::action::{AssetsAction, SettingsAction};
-use lunette_inspector::assets::search::{Hits, SECTIONS, Search, Steps};
+use lunette_inspector::action::{AssetsAction, ImportAction, SettingsAction};
+use lunette_inspector::assets::search::{Hits, SECTIONS, Search, replacement, with_marks};
 use lunette_inspector::capability::Capability;
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::{Action, Remote, State};
 
 /// Maximum number of characters shown of a search text.
 const MAX_QUERY_SHOWN: usize = 60;
+/// Maximum number of characters shown of a word of it.
+const MAX_WORD_SHOWN: usize = 32;
 
 /// Draws the status of the search, if there is one. Previous results stay until the new ones arrive.
 pub(super) fn search_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
@@ -30,7 +32,7 @@ pub(super) fn search_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, state: &Stat
                 let label = ui.error_text(&format!("the search failed: {}", error.reason()));
                 label.on_hover_text(error.advice());
             }
-            (Remote::Known(found), None) => found_ui(ui, search, found, state, list.table.tiles),
+            (Remote::Known(found), None) => found_ui(list, ui, (search, found), state, actions),
             _ => {
                 ui.caption(&format!("Searching for “{}”…", shown_short(&search.text, MAX_QUERY_SHOWN)));
             }
@@ -46,35 +48,61 @@ pub(super) fn search_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, state: &Stat
 }
 
 /// Says how many hits there are, which words were replaced and, unless the list says it between its rows, what they lack.
-fn found_ui(ui: &mut Ui, search: &Search, found: &Hits, state: &State, tiles: bool) {
+fn found_ui(
+    list: &mut ListView<AssetRow>,
+    ui: &mut Ui,
+    (search, found): (&Search, &Hits),
+    state: &State,
+    actions: &mut Vec<Action>,
+) {
     let order = if state.assets.list.query.sort.is_some() { "sorted by a column" } else { "best first" };
     let unindexed = unindexed_text(found.unindexed).map_or_else(String::new, |text| format!(". {text}"));
     let first = if found.may_be_more() { "The first " } else { "" };
     let (count, text) = (found.count(), shown_short(&search.text, MAX_QUERY_SHOWN));
     let results = if count == 1 { "result" } else { "results" };
     ui.caption(&format!("{first}{count} {results} for “{text}”, {order}{unindexed}"));
+    for (word, by) in found.steps.iter().flat_map(|steps| &steps.replaced) {
+        ui.end_row();
+        ui.caption(&replacement(word, by));
+        let tip = "Searches for this word as typed; a word in quotation marks is never replaced";
+        if ui.line_button(&format!("Search for “{}”", shown_short(word, MAX_WORD_SHOWN))).on_hover_text(tip).clicked()
+        {
+            search_as_typed(list, search, word, actions);
+        }
+    }
     let in_sections = state.assets.list.groups.as_ref().is_some_and(|groups| groups.column == SECTIONS);
-    let lack = found.sections.first().and_then(|section| match in_sections && !tiles {
+    let lack = found.sections.first().and_then(|section| match in_sections && !list.table.tiles {
         true => section.lead.clone(),
         false => Some(section.sentence()),
     });
-    for told in found.steps.as_ref().and_then(Steps::replacements).into_iter().chain(lack) {
+    if let Some(told) = lack {
         ui.end_row();
         ui.caption(&told);
     }
 }
 
-/// Draws the choice to find only assets that have every word, where the service goes on with fewer.
-fn exact_ui(ui: &mut Ui, search: &Search, state: &State, actions: &mut Vec<Action>) {
-    if !state.connection.vendor.is_lunette() {
-        return;
+/// Searches again, for a word that was replaced as it was typed.
+fn search_as_typed(list: &mut ListView<AssetRow>, search: &Search, word: &str, actions: &mut Vec<Action>) {
+    // A search that was started elsewhere is not in the field.
+    if list.filter.searched() == search.text {
+        list.filter.set_text(with_marks(list.filter.text(), word), actions);
     }
+    actions.push(AssetsAction::Search(with_marks(&search.text, word)).into());
+}
+
+/// Draws the choice to find only assets that have every word.
+fn exact_ui(ui: &mut Ui, search: &Search, state: &State, actions: &mut Vec<Action>) {
     let mut exact = state.preferences.view.exact_search;
     let tip = "Finds only assets that have every word as typed; so does a text in quotation marks";
     if theme::checkbox(ui, &mut exact, "Exact words only").on_hover_text(tip).changed() {
-        actions.push(SettingsAction::KeepExactSearch(exact).into());
-        actions.push(AssetsAction::Search(search.text.clone()).into());
+        search_exactly(exact, search, actions);
     }
+}
+
+/// Searches again, for every word as typed or not.
+fn search_exactly(exact: bool, search: &Search, actions: &mut Vec<Action>) {
+    actions.push(SettingsAction::KeepExactSearch(exact).into());
+    actions.push(AssetsAction::Search(search.text.clone()).into());
 }
 
 /// What to do about a list in which nothing matches.
@@ -82,33 +110,91 @@ fn exact_ui(ui: &mut Ui, search: &Search, state: &State, actions: &mut Vec<Actio
 pub(super) enum NoMatch {
     /// Search the contents.
     Search,
+    /// Search for any of the words.
+    AnyWord,
+    /// Import files.
+    Import,
     /// Show all assets.
     ShowAll,
 }
 
-/// Says that nothing matches the typed filter, and offers to search the contents or to show all.
-pub(super) fn no_match_ui(ui: &mut Ui, filter: &str, state: &State) -> Option<NoMatch> {
-    let searched = state.assets.found.as_ref().filter(|search| search.hits.value().is_some());
-    let title = match searched {
-        Some(search) => format!("The service found nothing for “{}”", shown_short(&search.text, MAX_QUERY_SHOWN)),
-        None => format!("Nothing matches “{}”", shown_short(filter.trim(), MAX_QUERY_SHOWN)),
-    };
-    let searchable = state.assets.found.is_none() && state.connection.offers(SearchAssets::INFO);
-    let unindexed = searched.and_then(|search| unindexed_text(search.hits.value()?.unindexed));
-    let advice = if let Some(unindexed) = &unindexed {
-        unindexed
-    } else if searched.is_some() {
-        "It searched names, tags, websites, descriptions and contents."
-    } else if searchable {
-        "The filter matches names, languages, tags and UUIDs. Press Enter to search the contents."
-    } else {
-        "The filter matches names, languages, tags and UUIDs."
-    };
-    let buttons: &[&str] = if searchable { &["Search contents", "Clear the filter"] } else { &["Clear the filter"] };
-    match empty(ui, Icon::NO_MATCH, &title, advice, buttons)? {
-        0 if searchable => Some(NoMatch::Search),
-        _ => Some(NoMatch::ShowAll),
+impl NoMatch {
+    fn label(self) -> &'static str {
+        match self {
+            Self::Search => "Search contents",
+            Self::AnyWord => "Search for any of the words",
+            Self::Import => "Import files…",
+            Self::ShowAll => "Clear the filter",
+        }
     }
+}
+
+/// What is known of a list in which nothing matches.
+struct Nothing<'a> {
+    /// The search whose hits are shown.
+    searched: Option<&'a Search>,
+    hits: usize,
+    /// Whether the contents can be searched.
+    searchable: bool,
+    /// Whether every word had to match.
+    exact: bool,
+}
+
+impl<'a> Nothing<'a> {
+    fn of(state: &'a State) -> Self {
+        let searched = state.assets.found.as_ref().filter(|search| search.hits.value().is_some());
+        let hits = searched.and_then(|search| search.hits.value()).map_or(0, |hits| hits.count());
+        let searchable = state.assets.found.is_none() && state.connection.offers(SearchAssets::INFO);
+        let exact = hits == 0 && searched.is_some() && state.preferences.view.exact_search;
+        Self { searched, hits, searchable, exact }
+    }
+
+    fn title(&self, filter: &str) -> String {
+        let shown = |text| shown_short(text, MAX_QUERY_SHOWN);
+        match self.searched {
+            Some(search) if self.hits == 0 => format!("The service found nothing for “{}”", shown(&search.text)),
+            Some(search) => format!("The filter leaves out every result for “{}”", shown(&search.text)),
+            None => format!("Nothing matches “{}”", shown(filter.trim())),
+        }
+    }
+
+    fn advice(&self) -> String {
+        if let Some(unindexed) = self.searched.and_then(|search| unindexed_text(search.hits.value()?.unindexed)) {
+            return unindexed;
+        }
+        let advice = match self.searched {
+            _ if self.exact => "It searched for every word as typed.",
+            Some(_) if self.hits > 0 => "Its other conditions do not match what was found.",
+            Some(_) => "It searched names, tags, websites, descriptions and contents.",
+            None if self.searchable => {
+                "The filter matches names, languages, tags and UUIDs. Press Enter to search the contents."
+            }
+            None => "The filter matches names, languages, tags and UUIDs.",
+        };
+        advice.to_owned()
+    }
+}
+
+/// Says that nothing matches the typed filter, and offers what may help; returns what was chosen, of which the list has to
+/// search the contents and to show all.
+pub(super) fn no_match_ui(ui: &mut Ui, filter: &str, state: &State, actions: &mut Vec<Action>) -> Option<NoMatch> {
+    let nothing = Nothing::of(state);
+    let imports = nothing.searched.is_some() && disabled_reason(state, Capability::CreateAsset).is_none();
+    let offers = [
+        (NoMatch::Search, nothing.searchable),
+        (NoMatch::AnyWord, nothing.exact),
+        (NoMatch::Import, imports),
+        (NoMatch::ShowAll, true),
+    ];
+    let offers: Vec<NoMatch> = offers.into_iter().filter(|(_, offered)| *offered).map(|(offer, _)| offer).collect();
+    let labels: Vec<&str> = offers.iter().map(|offer| offer.label()).collect();
+    let chosen = offers[empty(ui, Icon::NO_MATCH, &nothing.title(filter), &nothing.advice(), &labels)?];
+    match (chosen, nothing.searched) {
+        (NoMatch::AnyWord, Some(search)) => search_exactly(false, search, actions),
+        (NoMatch::Import, _) => actions.push(ImportAction::PickFiles.into()),
+        _ => {}
+    }
+    Some(chosen)
 }
 
 /// Says that the contents of new assets were not searched; None if all were.

@@ -21,7 +21,7 @@ use crate::ui::panels::assets::row_menu;
 use crate::ui::panels::assets::selection::{SelectionTool, tools_ui};
 use crate::ui::panels::assets::thumbnail;
 use crate::ui::panels::welcome::WelcomeRequest;
-use crate::ui::widgets::table::Column;
+use crate::ui::widgets::table::{CELL_PADDING, Column};
 use crate::ui::widgets::{grouped, shown_short};
 use lunette_client::model::id::AssetId;
 use lunette_inspector::action::AssetsAction;
@@ -206,7 +206,7 @@ impl RowPainter<AssetRow> for Painter<'_> {
         if self.shows == Shows::Linked {
             return states::no_match_ui(ui, "The filter matches names, languages, tags and UUIDs.");
         }
-        let chosen = results::no_match_ui(ui, &self.filter, self.state);
+        let chosen = results::no_match_ui(ui, &self.filter, self.state, actions);
         self.searches.set(chosen == Some(NoMatch::Search));
         let all = chosen == Some(NoMatch::ShowAll);
         if all && self.state.assets.found.is_some() {
@@ -238,11 +238,27 @@ const BESIDE_PAGE: f32 = 660.0;
 /// The width of the column of tags while no asset has one, in points.
 const NO_TAGS: f32 = 64.0;
 
-/// Returns the columns for a list this wide. Beside a page, names get what the columns beside them can spare; while no
-/// asset has a tag, the others get what tags do not need.
-pub(super) fn columns(width: f32, state: &State) -> Vec<Column> {
+/// How many languages are measured: those that most assets have.
+const MEASURED: usize = 20;
+/// The least and the greatest width of the column of languages until the user changes it, in points.
+const LANGUAGE: (f32, f32) = (84.0, 150.0);
+/// The greatest width of that column beside a page, in points.
+const LANGUAGE_BESIDE_PAGE: f32 = 114.0;
+
+/// Returns the columns for a list that is drawn here. The languages of most assets are whole. Beside a page, names get what
+/// the columns beside them can spare; while no asset has a tag, the others get what tags do not need.
+pub(super) fn columns(ui: &Ui, state: &State) -> Vec<Column> {
+    let width = ui.available_width();
     let mut columns = columns_of::<AssetRow>(width);
-    let untagged = state.overview.summary.as_ref().is_some_and(|summary| summary.tags.most.is_empty());
+    let summary = state.overview.summary.as_ref();
+    let untagged = summary.is_some_and(|summary| summary.tags.most.is_empty());
+    let languages = summary.into_iter().flat_map(|summary| summary.languages.most.iter().take(MEASURED));
+    let widest = languages.map(|(name, _)| cells::language_width(ui, name)).reduce(f32::max);
+    for (column, widest) in columns.iter_mut().filter(|column| column.key == "language").zip(widest) {
+        let most = if width < BESIDE_PAGE { LANGUAGE_BESIDE_PAGE } else { LANGUAGE.1 };
+        column.width = (widest + 2.0 * CELL_PADDING).ceil().clamp(LANGUAGE.0, most);
+        column.full = column.width;
+    }
     for column in columns.iter_mut().filter(|_| width < BESIDE_PAGE) {
         match column.key {
             "name" => (column.width, column.full) = (210.0, 210.0),

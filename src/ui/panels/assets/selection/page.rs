@@ -9,7 +9,7 @@ use super::{SelectedAssets, SelectionTool, tools_that_fit};
 use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::dragging;
 use crate::ui::list::split::page_title_ui;
-use crate::ui::theme::{SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::theme::{self, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::{chip, chip_row, grouped, locked_chip, removable_chip, shown_short};
 use lunette_client::model::id::AssetId;
@@ -134,15 +134,15 @@ impl SelectionPage {
         let unreported = summary.unreported[kind as usize];
         if unreported > 0 {
             let things = kind.many().to_lowercase();
-            ui.caption(&format!(
-                "The service does not say which {things} {} of them have.",
-                grouped(unreported as u64)
-            ));
+            let count = grouped(unreported as u64);
+            ui.caption(&format!("The service does not say which {things} {count} of them have."));
         }
         let add = disabled_reason(state, Capability::Link(kind));
         let remove = disabled_reason(state, Capability::Unlink(kind));
         let (mut chosen, mut request) = (None, None);
         chip_row(ui, |ui| {
+            // A button is higher than the chips before it, which are centred beside it.
+            ui.set_row_height(theme::LINE_BUTTON);
             for share in &shares.most {
                 let chip = ShareChip { kind, share, of: summary.count, add: add.as_deref(), remove: remove.as_deref() };
                 match chip.ui(ui, state) {

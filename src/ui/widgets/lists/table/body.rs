@@ -2,7 +2,7 @@
 
 use super::{
     SecondLine, Side, Table, TableResponse, TableState, accesskit_rect, column::Placed, gesture::Gesture,
-    header::PADDING, row_id,
+    header::CELL_PADDING, row_id,
 };
 use crate::ui::{
     theme::Tokens,
@@ -100,7 +100,7 @@ impl Table<'_> {
             drag(body, &row.response, index);
         }
         if let Some(menu) = &mut self.menu {
-            let left = frame.columns.first().map_or(0.0, |first| first.left + PADDING);
+            let left = frame.columns.first().map_or(0.0, |first| first.left + CELL_PADDING);
             let wanted = frame.state.menu.take_if(|wanted| *wanted == index);
             let at = wanted.map(|_| rect.left_bottom() + vec2(left, 0.0));
             menu_at(&row.response, &format!("Menu of {}", row.name), at, |ui| menu(ui, index));
@@ -115,8 +115,8 @@ impl Table<'_> {
         (rect, line): (Rect, SecondLine<'_>),
         frame: &RowsFrame<'_>,
     ) {
-        let left = rect.left() + self.checkbox_column_width() + PADDING;
-        let rect = Rect::from_min_max(pos2(left, rect.top()), pos2(rect.right() - PADDING, rect.bottom()));
+        let left = rect.left() + self.checkbox_column_width() + CELL_PADDING;
+        let rect = Rect::from_min_max(pos2(left, rect.top()), pos2(rect.right() - CELL_PADDING, rect.bottom()));
         let id = row.response.id;
         let layout = Layout::left_to_right(Align::Min);
         let of_line = UiBuilder::new().scope_id(id.with("second line"));
@@ -144,7 +144,7 @@ impl Table<'_> {
                 Side::Left => Layout::left_to_right(Align::Center),
                 Side::Right => Layout::right_to_left(Align::Center),
             };
-            let inner = space.shrink2(vec2(PADDING, 0.0));
+            let inner = space.shrink2(vec2(CELL_PADDING, 0.0));
             // Its methods would move it once more for each of them, in every cell.
             let of_cell = UiBuilder::new().scope_id(id.with(column.key));
             let mut builder = UiBuilder { max_rect: Some(inner), layout: Some(layout), ..of_cell };

@@ -5,7 +5,7 @@
 
 use super::body::{RowsFrame, is_hovered};
 use super::gesture::Gesture;
-use super::header::PADDING;
+use super::header::CELL_PADDING;
 use super::{NO_ROW, Selection, Table, accesskit_rect, row_id};
 use crate::ui::theme::fonts;
 use crate::ui::theme::{Icon, SPACE_S, Tokens};
@@ -105,7 +105,7 @@ impl<'a> Table<'a> {
         paint_ground(body, rect, marked, frame);
         let name = head_name(&head);
         self.line_checkbox_ui(body, line, &name, marked, &response, frame);
-        let left = rect.left() + self.checkbox_column_width() + PADDING / 2.0;
+        let left = rect.left() + self.checkbox_column_width() + CELL_PADDING / 2.0;
         let toggle = Rect::from_center_size(pos2(left + TOGGLE / 2.0, rect.center().y), vec2(TOGGLE, TOGGLE));
         let (icon, word) = if head.folded { (Icon::FOLDED, "Unfold") } else { (Icon::UNFOLDED, "Fold") };
         let word = format!("{word} {}", shown_short(&head.title, MAX_TITLE));

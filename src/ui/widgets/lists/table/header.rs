@@ -11,7 +11,7 @@ use egui::{
 };
 
 /// Space inside a cell on its left and right, in points.
-pub(super) const PADDING: f32 = 8.0;
+pub const CELL_PADDING: f32 = 8.0;
 /// Half the width of the area in which an edge can be grabbed, in points.
 const GRIP: f32 = 4.0;
 /// Why the last column cannot be hidden.
@@ -137,12 +137,12 @@ fn paint(table: &Ui, column: &ColumnOf<'_>, cell: Rect, sorted: Option<Sorted>, 
         Some(Sorted { second: true, .. }) => 22.0,
     };
     let words = egui::WidgetText::from(RichText::new(column.title).text_style(egui::TextStyle::Small).color(color));
-    let most = (cell.width() - PADDING * 2.0 - signs).max(0.0);
+    let most = (cell.width() - CELL_PADDING * 2.0 - signs).max(0.0);
     let galley = words.into_galley(table, Some(egui::TextWrapMode::Truncate), most, text::section());
     let width = galley.size().x;
     let left = match column.side {
-        Side::Left => cell.left() + PADDING,
-        Side::Right => cell.right() - PADDING - signs - width,
+        Side::Left => cell.left() + CELL_PADDING,
+        Side::Right => cell.right() - CELL_PADDING - signs - width,
     };
     let painter = table.painter_at(cell);
     let middle = cell.center().y;

@@ -77,7 +77,7 @@ impl Story {
                 let about = About { asset: Some(self.id.clone()), ..About::default() };
                 self.annotation = Some(self.store.make_annotation(about, new).expect("annotated").id);
             }
-            Some(id) if number % 3 == 0 => self.store.delete_annotation(&id).expect("deleted"),
+            Some(id) if number.is_multiple_of(3) => self.store.delete_annotation(&id).expect("deleted"),
             Some(id) => {
                 let change = AnnotationChange { text: Some(text), ..AnnotationChange::default() };
                 self.store.update_annotation(&id, move |_| Ok(change)).expect("changed");

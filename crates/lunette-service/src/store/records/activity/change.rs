@@ -86,6 +86,13 @@ fn with_id<'a>(event_json: &'a str, before: &str, after: &str) -> Cow<'a, str> {
     }
 }
 
+/// Inserts an activity that happened at a time, and adds its rank to the score of its asset, if that is stored; returns
+/// its id.
+pub(in crate::store) fn insert_at(db: &Connection, new: &NewActivity, created: i64) -> Result<String, StoreError> {
+    let asset = new.asset.as_ref().or(new.named.as_ref()).map(|id| present(db, id)).transpose()?.flatten();
+    insert(db, asset, new, &new.event_json, created)
+}
+
 /// Inserts an activity, and adds its rank to the score of its asset; returns its id.
 fn insert(
     db: &Connection,

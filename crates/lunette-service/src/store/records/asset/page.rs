@@ -177,6 +177,7 @@ mod tests {
         let note =
             |text: &str| NewAnnotation { kind: "SUMMARY".to_owned(), text: text.to_owned(), document: "{}".to_owned() };
         let item = |kind, key: Option<&str>, annotations| NewItem {
+            id: None,
             kind,
             key: key.map(str::to_owned),
             name: format!("a {kind:?}"),

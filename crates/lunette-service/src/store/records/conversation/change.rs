@@ -73,7 +73,7 @@ fn insert(db: &Connection, seed: ConversationSeed) -> Result<String, StoreError>
 }
 
 /// Creates a conversation with this id; returns its row.
-fn insert_as(db: &Connection, id: &str, seed: ConversationSeed) -> Result<i64, StoreError> {
+pub(in crate::store) fn insert_as(db: &Connection, id: &str, seed: ConversationSeed) -> Result<i64, StoreError> {
     let ConversationSeed { name, favorited, document, messages, assets, annotations, counters } = seed;
     let created = now();
     db.prepare_cached(

@@ -63,7 +63,12 @@ fn find_message(db: &Connection, id: &str) -> Result<SpokenMessage, StoreError> 
 }
 
 /// Inserts a message at the end of a conversation; returns its id.
-pub(super) fn insert(db: &Connection, conversation: i64, new: NewMessage, created: i64) -> Result<String, StoreError> {
+pub(in crate::store) fn insert(
+    db: &Connection,
+    conversation: i64,
+    new: NewMessage,
+    created: i64,
+) -> Result<String, StoreError> {
     let NewMessage { role, text, document } = new;
     let id = uuid::Uuid::new_v4().to_string();
     db.prepare_cached(

@@ -110,6 +110,7 @@ mod tests {
                 let key = key.then(|| format!("{kind:?} {text}"));
                 let annotations = if kind == ItemKind::Summary { vec![note(text)] } else { Vec::new() };
                 new.items.push(NewItem {
+                    id: None,
                     kind,
                     key,
                     name: text.to_owned(),

@@ -7,7 +7,7 @@ use super::{Candidates, FOLDER, NAME, SHARING, Subject};
 use crate::store::StoreError;
 use crate::store::records::annotation;
 use crate::store::records::asset::AssetSet;
-use crate::store::search::parts;
+use lunette_words::parts;
 use lunette_client::model::import_path;
 use lunette_client::model::name_shape::name_shape;
 

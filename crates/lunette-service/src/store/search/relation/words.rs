@@ -12,7 +12,7 @@ use super::{Candidates, SHARING, Subject};
 use crate::store::StoreError;
 use crate::store::interrupt::InterruptToken;
 use crate::store::search::later::check;
-use crate::store::search::parts;
+use lunette_words::parts;
 
 /// The most rare words that are compared: the rarest.
 const RARE: usize = 20;

@@ -8,11 +8,12 @@ use rusqlite::Connection;
 use super::questions::{filled, going_on};
 use super::store;
 use crate::store::interrupt::InterruptToken;
-use crate::store::records::asset::AssetChange;
+use crate::store::records::asset::{AssetChange, Counter};
 use crate::store::records::item::ItemKind;
-use crate::store::search::{Filter, Search, SearchMatches, Step};
+use crate::store::search::{Filter, Search, SearchMatches};
 use crate::store::tests::assets::{add, new_tag};
 use crate::store::{Store, backups};
+use lunette_words::Step;
 
 fn found(store: &Store, query: &str) -> SearchMatches {
     store.search(&going_on(query)).expect("a search")
@@ -83,6 +84,48 @@ fn each_step_says_what_it_did() {
     let steps = found(&store, "the qureies").steps.expect("steps");
     assert_eq!(steps.replaced, [("qureies".to_owned(), vec!["queries".to_owned()])]);
     assert_eq!((steps.words, steps.ignored), (vec!["qureies".to_owned()], vec!["the".to_owned()]));
+}
+
+#[test]
+fn a_word_in_quotation_marks_is_looked_for_as_typed_and_the_others_are_still_replaced() {
+    let store = store();
+    add(&store, "queries of users", "x");
+    let steps = found(&store, "qureies uesrs").steps.expect("steps");
+    assert_eq!(steps.replaced.len(), 2);
+    let marked = found(&store, "\"qureies\" uesrs");
+    assert_eq!(marked.steps.expect("steps").replaced, [("uesrs".to_owned(), vec!["users".to_owned()])]);
+    assert_eq!(marked.hits[0].found_by.as_ref().map(|by| by.missing.clone()), Some(vec!["qureies".to_owned()]));
+    assert_eq!(names(&store, "\"prune\" delete"), [""; 0]);
+}
+
+#[test]
+fn a_list_of_a_user_in_the_data_folder_replaces_ours_at_once() {
+    let around = tempfile::tempdir().expect("a folder");
+    let data = around.path().join("data");
+    let store = Store::open(&data).expect("a store");
+    add(&store, "prune", "x");
+    add(&store, "standup", "x");
+    assert_eq!((names(&store, "delete"), names(&store, "daily")), (vec!["prune".to_owned()], vec![]));
+    std::fs::write(data.join("synonyms.txt"), "daily standup\nsingle\nuser_name login\n").expect("written");
+    assert_eq!((names(&store, "delete"), names(&store, "daily")), (vec![], vec!["standup".to_owned()]));
+    std::fs::write(data.join("synonyms.txt"), b"\xFF\xFE").expect("written");
+    assert_eq!(names(&store, "delete"), ["prune"], "what is no text is no list");
+    std::fs::remove_file(data.join("synonyms.txt")).expect("removed");
+    assert_eq!(names(&store, "delete"), ["prune"]);
+}
+
+#[test]
+fn of_equals_the_asset_that_was_used_more_often_comes_first_and_then_the_newest() {
+    let store = store();
+    let ids: Vec<String> =
+        (0..3).map(|number| add(&store, &format!("needle {}", ["one", "two", "six"][number]), "x")).collect();
+    let order = || found(&store, "needle absent").hits.into_iter().map(|hit| hit.id).collect::<Vec<_>>();
+    assert_eq!(order(), [ids[2].clone(), ids[1].clone(), ids[0].clone()], "the newest first");
+    store.increment(&ids[0], Counter::Reuse).expect("counted");
+    assert_eq!(order(), [ids[0].clone(), ids[2].clone(), ids[1].clone()], "then by use");
+    let better = add(&store, "needle", "needle");
+    assert_eq!(order()[0], better, "a better match stays before them");
+    assert_eq!(order(), order());
 }
 
 #[test]

@@ -6,12 +6,13 @@ use std::io;
 
 use serde_json::Value;
 
+use super::names::value_in_words;
 use crate::ui::widgets::shown_short;
 
 /// Maximum number of bytes of a value that are serialized.
 const MAX_BYTES: usize = 16 * 1024;
 /// Maximum number of characters in the cell.
-const CELL: usize = 120;
+const CELL: usize = 160;
 /// Maximum number of characters shown on hover.
 const HOVERED: usize = 2_000;
 /// If texts first differ after this many characters, their common prefix is omitted.
@@ -25,17 +26,31 @@ pub struct Cell {
     pub whole: Option<String>,
 }
 
-/// Returns the cells for the versions of one field.
-pub fn cells(versions: [Option<&Value>; 3]) -> [Cell; 3] {
+impl Cell {
+    /// Whether there is no value.
+    pub fn is_absent(&self) -> bool {
+        self.whole.is_none()
+    }
+}
+
+/// Returns the cells for the versions of one field. Lists and objects are read by the names in them, if all versions can
+/// be, so that they can be compared.
+pub fn cells<const N: usize>(versions: [Option<&Value>; N]) -> [Cell; N] {
     let texts = versions.map(|version| version.map(bounded_json));
     let present: Vec<_> = texts.iter().flatten().map(String::as_str).collect();
     let same = common_prefix(&present);
-    texts.map(|text| match text {
-        None => Cell { short: "absent".to_owned(), whole: None },
-        Some(text) => {
-            let sign = if same > 0 { "…" } else { "" };
-            let short = format!("{sign}{}", shown_short(&text[same..], CELL));
-            Cell { short, whole: Some(shown_short(&text, HOVERED).into_owned()) }
+    let readable = versions.iter().flatten().all(|version| value_in_words(version).is_some());
+    let mut words = versions.map(|version| version.filter(|_| readable).and_then(value_in_words)).into_iter();
+    texts.map(|text| {
+        let words = words.next().flatten();
+        match text {
+            None => Cell { short: "absent".to_owned(), whole: None },
+            Some(text) => {
+                let sign = if same > 0 { "…" } else { "" };
+                let json = || format!("{sign}{}", shown_short(&text[same..], CELL));
+                let short = words.map_or_else(json, |words| shown_short(&words, CELL).into_owned());
+                Cell { short, whole: Some(shown_short(&text, HOVERED).into_owned()) }
+            }
         }
     })
 }
@@ -83,7 +98,7 @@ mod tests {
 
     use super::*;
 
-    fn shorts(versions: [Option<Value>; 3]) -> [String; 3] {
+    fn shorts<const N: usize>(versions: [Option<Value>; N]) -> [String; N] {
         cells(versions.each_ref().map(Option::as_ref)).map(|cell| cell.short)
     }
 
@@ -110,5 +125,18 @@ mod tests {
         let large = json!({ "text": "é".repeat(MAX_BYTES * 4) });
         let text = bounded_json(&large);
         assert!(text.len() <= MAX_BYTES + '…'.len_utf8() && text.ends_with("é…"), "{}", text.len());
+    }
+
+    #[test]
+    fn digits_and_quotes_of_a_value_stay_as_they_are() {
+        let number: Value = serde_json::from_str("1.10").expect("a number");
+        assert_eq!(shorts([Some(number), Some("1.10".into())]), ["1.10", "\"1.10\""]);
+    }
+
+    #[test]
+    fn lists_are_read_by_names_if_every_version_can_be() {
+        let list = |names: &[&str]| Some(json!(names.iter().map(|name| json!({ "text": name })).collect::<Vec<_>>()));
+        assert_eq!(shorts([list(&["a", "b"]), list(&[])]), ["a, b", "none"]);
+        assert_eq!(shorts([list(&["a"]), Some(json!([1]))]), ["[{\"text\":\"a\"}]", "[1]"]);
     }
 }

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use lunette_client::model::search_terms::{Folded, is_spaceless};
 
 /// Longer words are not indexed: they are data.
-pub(super) const LONGEST: usize = 32;
+pub const LONGEST: usize = 32;
 /// The most parts of an identifier that are also indexed as one word.
 const JOINED: usize = 4;
 /// Longer numbers are not indexed.
@@ -27,7 +27,7 @@ const COMMON: [&str; 62] = [
 ];
 
 /// Whether this is a word that almost every sentence has, or a single ASCII letter.
-pub(super) fn is_common(word: &str) -> bool {
+pub fn is_common(word: &str) -> bool {
     word.len() < 2 || COMMON.binary_search(&word).is_ok()
 }
 
@@ -89,13 +89,16 @@ fn fold(part: &str, word: &mut String) {
 
 /// The parts of a word as typed, and all of them as one word if there are several.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Typed {
-    pub(super) parts: Vec<String>,
-    pub(super) joined: Option<String>,
+pub struct Typed {
+    /// Its parts.
+    pub parts: Vec<String>,
+    /// All parts as one word.
+    pub joined: Option<String>,
 }
 
 impl Typed {
-    pub(super) fn of(word: &str) -> Self {
+    /// The parts of a word of a query.
+    pub fn of(word: &str) -> Self {
         let mut parts: Vec<String> = Vec::new();
         for compound in Compound::all(word) {
             for part in compound.parts() {
@@ -149,7 +152,7 @@ fn each_word(text: &str, give: &mut impl FnMut(&str)) {
 }
 
 /// The different words of a text, at most [`WORDS`].
-pub(super) fn words(text: &str) -> HashSet<String> {
+pub fn words(text: &str) -> HashSet<String> {
     let mut words = HashSet::new();
     each_word(text, &mut |word| {
         if words.len() < WORDS && !words.contains(word) {

@@ -2,7 +2,7 @@
 
 /// How a word was found, the closest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Step {
+pub enum Step {
     /// As typed, or as the beginning of a word.
     Any,
     /// In another form, or as a part of an identifier.
@@ -16,8 +16,19 @@ pub(crate) enum Step {
 }
 
 impl Step {
+    /// Its name in responses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Any => "ANY_WORD",
+            Self::Forms => "FORMS",
+            Self::Spelling => "SPELLING",
+            Self::Synonyms => "SYNONYMS",
+            Self::Pieces => "PIECES",
+        }
+    }
+
     /// What an occurrence is worth.
-    pub(super) fn weight(self) -> f64 {
+    pub(crate) fn weight(self) -> f64 {
         match self {
             Self::Any => 1.0,
             Self::Forms => 0.9,
@@ -28,7 +39,7 @@ impl Step {
     }
 
     /// What it counts among the words that an asset has, in halves.
-    pub(super) fn halves(self) -> usize {
+    pub(crate) fn halves(self) -> usize {
         match self {
             Self::Any | Self::Forms | Self::Spelling | Self::Synonyms => 2,
             Self::Pieces => 1,
@@ -38,9 +49,20 @@ impl Step {
 
 /// How an asset that does not have every word as typed was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct FoundBy {
+pub struct FoundBy {
     /// The furthest step that it took.
-    pub(crate) step: Step,
+    pub step: Step,
     /// The words that it has in none of these ways.
-    pub(crate) missing: Vec<String>,
+    pub missing: Vec<String>,
+}
+
+/// What a search did after the exact one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Steps {
+    /// The words that were looked for, as typed.
+    pub words: Vec<String>,
+    /// The words that were left out, since almost every sentence has them.
+    pub ignored: Vec<String>,
+    /// Words that were taken for others, spelt alike, by those.
+    pub replaced: Vec<(String, Vec<String>)>,
 }

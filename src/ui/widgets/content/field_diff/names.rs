@@ -7,6 +7,8 @@ use lunette_client::model::diff::{Path, labels};
 
 /// Longer names are truncated.
 const MAX_LENGTH: usize = 400;
+/// Longer lists are shown as JSON.
+const MAX_ITEMS: usize = 1_000;
 
 /// Returns the displayed name of each path.
 pub fn names<'a>(paths: impl Iterator<Item = &'a Path> + Clone) -> Vec<String> {
@@ -22,6 +24,7 @@ pub fn value_in_words(value: &Value) -> Option<String> {
     };
     match value {
         Value::Array(items) if items.is_empty() => Some("none".to_owned()),
+        Value::Array(items) if items.len() > MAX_ITEMS => None,
         Value::Array(items) => items.iter().map(name).collect::<Option<Vec<_>>>().map(|names| names.join(", ")),
         Value::Object(_) => name(value),
         _ => None,

@@ -1,0 +1,65 @@
+//! Commands that compare what is in view with something else.
+
+use super::Command;
+use super::availability::DisabledReason;
+use super::target::{CommandTarget, open_name, target};
+use crate::ui::panels::compare::{of_application, of_unlisted};
+use lunette_inspector::action::CompareAction;
+use lunette_inspector::compare::Source;
+use lunette_inspector::{Action, State};
+
+impl Command {
+    /// Returns whether it compares what is in view.
+    pub(super) fn compares(self) -> bool {
+        matches!(self, Self::Compare | Self::SelectForCompare | Self::CompareWithFile)
+    }
+
+    /// Returns the action of a command that compares the one thing in view.
+    pub(super) fn compare_action(self, target: &CommandTarget<'_>, state: &State) -> Option<Action> {
+        let source = source(target, state)?;
+        Some(Action::Compare(match self {
+            Self::Compare => CompareAction::WithSelected(source),
+            Self::SelectForCompare => CompareAction::Select(source),
+            Self::CompareWithFile => CompareAction::PickFile(source),
+            _ => return None,
+        }))
+    }
+
+    /// Returns why nothing would be compared.
+    pub(super) fn compare_reason(self, state: &State) -> Option<DisabledReason> {
+        let (count, one) = match target(state) {
+            CommandTarget::Assets(several) | CommandTarget::Items(_, several) => (several.count, false),
+            _ => (1, true),
+        };
+        match self {
+            Self::Compare if one && state.compare.selected.is_none() => {
+                Some(DisabledReason::new("Select two, or choose “Select for compare” on one first", "one only"))
+            }
+            Self::Compare if !one && count != 2 => {
+                Some(DisabledReason::new("Two are compared: select exactly two", "not two"))
+            }
+            Self::NextChange | Self::PreviousChange => {
+                let text = state.compare.tab().and_then(|tab| tab.shown.value()?.text());
+                text.is_none().then(|| DisabledReason::new("No two texts are compared", "no comparison"))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Returns what is in view as a side of a comparison; `None` unless it is one thing.
+fn source(target: &CommandTarget<'_>, state: &State) -> Option<Source> {
+    match target {
+        CommandTarget::OpenAsset(id) => Some(Source::Asset((*id).clone(), open_name(id, state))),
+        CommandTarget::AssetRow(row) => Some(Source::Asset(row.id(), row.name().to_owned())),
+        CommandTarget::Item(item) => Some(Source::Item((*item).clone())),
+        CommandTarget::Application { id, name } => {
+            let row = state.applications.list.iter().find(|row| row.id == *id);
+            Some(row.map_or_else(|| of_unlisted(id, name), |row| of_application(row)))
+        }
+        CommandTarget::Nothing
+        | CommandTarget::Assets(_)
+        | CommandTarget::Items(..)
+        | CommandTarget::Applications(_) => None,
+    }
+}

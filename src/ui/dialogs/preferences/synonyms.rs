@@ -1,0 +1,85 @@
+//! The words that mean the same in searches: a group a line.
+
+use std::sync::Arc;
+
+use egui::Ui;
+
+use crate::ui::theme::{SPACE_S, UiExt as _};
+use crate::ui::widgets::text_field::TextField;
+use lunette_inspector::action::SettingsAction;
+use lunette_inspector::settings::{Synonyms, SynonymsError};
+use lunette_inspector::{Action, State};
+
+/// The lines of the field that are visible at once.
+const ROWS: usize = 8;
+/// Maximum length of the text, in characters.
+const MAX_LENGTH: usize = 100_000;
+
+/// The list while it is edited.
+pub(super) struct SynonymsSection {
+    /// The list that the text was made of; `None` before it is drawn.
+    made_of: Option<Arc<Synonyms>>,
+    text: String,
+    /// What the text says, or why it is no list.
+    parsed: Result<Synonyms, SynonymsError>,
+}
+
+impl Default for SynonymsSection {
+    fn default() -> Self {
+        Self { made_of: None, text: String::new(), parsed: Ok(Synonyms::default()) }
+    }
+}
+
+impl SynonymsSection {
+    /// Draws the list, which is saved by a button.
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let now = &state.preferences.synonyms;
+        if self.made_of.as_ref() != Some(now) {
+            self.set(now);
+        }
+        ui.section_title("Words that mean the same");
+        ui.muted(
+            "A search that finds few assets goes on with these. Each line is a group of words, such as “delete remove \
+             prune”; change, add and remove lines.",
+        );
+        ui.add_space(SPACE_S);
+        let error = self.parsed.as_ref().err().map(|error| format!("Not a list: {error}."));
+        let field = TextField::new("Words that mean the same").label_hidden().rows(ROWS).limit(MAX_LENGTH);
+        if field.error(error.as_deref()).show(ui, &mut self.text).response.changed() {
+            self.parsed = Synonyms::parse(&self.text);
+        }
+        ui.caption(&summary(self.parsed.as_ref().unwrap_or(now)));
+        ui.add_space(SPACE_S);
+        ui.horizontal(|ui| {
+            let changed = self.parsed.as_ref().ok().filter(|list| *list != &**now);
+            if ui.add_enabled(changed.is_some(), egui::Button::new("Save the words")).clicked() {
+                actions.extend(changed.map(keep));
+            }
+            let ours = Synonyms::ours();
+            let is_ours = self.parsed.as_ref() == Ok(ours) && **now == *ours;
+            if ui.add_enabled(!is_ours, egui::Button::new("Reset the words")).clicked() {
+                self.set(now);
+                actions.extend(Some(ours).filter(|ours| **ours != **now).map(keep));
+            }
+        });
+    }
+
+    fn set(&mut self, list: &Arc<Synonyms>) {
+        *self = Self { made_of: Some(Arc::clone(list)), text: list.text(), parsed: Ok((**list).clone()) };
+    }
+}
+
+/// Saves a list.
+fn keep(list: &Synonyms) -> Action {
+    SettingsAction::Synonyms(Arc::new(list.clone())).into()
+}
+
+/// Says how a list differs from ours.
+fn summary(list: &Synonyms) -> String {
+    match (list.count(), list.changes()) {
+        (count, (0, 0)) => format!("{count} groups, as they come with Lunette"),
+        (count, (own, missing)) => {
+            format!("{count} groups: {own} of your own, {missing} of Lunette's changed or removed")
+        }
+    }
+}
