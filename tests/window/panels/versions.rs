@@ -17,7 +17,7 @@ fn with_two_versions() -> (Stage, AssetId) {
     let call = TagsCreateNewTag { transferables: None, tag: Some(record(json!({ "text": "urgent" }))) };
     let tag = stage.call(call).expect("a tag").view().id().parse().expect("an id");
     stage.call(AssetAssociateTag { asset: asset.clone(), tag }).expect("linked");
-    stage.find(Role::Tab, "History").click();
+    stage.find(Role::Tab, "Versions").click();
     stage.until_said("Version 2, ");
     (stage, asset)
 }

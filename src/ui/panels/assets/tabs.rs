@@ -89,7 +89,7 @@ impl Tabs {
             ("Activity", Some(activities.unwrap_or(COUNT_PENDING))),
             ("Conversations", Some(conversations.unwrap_or(COUNT_PENDING))),
             ("Related", page.related.value().map(|related| related.assets.len())),
-            ("History", None),
+            ("Versions", None),
             ("Record", None),
         ]
     }

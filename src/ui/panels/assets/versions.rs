@@ -12,7 +12,7 @@ use crate::ui::format;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::Entry;
 use crate::ui::widgets::row_list::{RowList, RowListState};
-use crate::ui::widgets::shown_short;
+use crate::ui::widgets::{grouped, shown_short};
 use lunette_client::model::id::VersionNumber;
 use lunette_client::model::record::{Record as _, View};
 use lunette_client::model::version::{AssetVersion, AssetVersions};
@@ -58,7 +58,7 @@ impl VersionsTab {
     }
 }
 
-/// What is said above the rows: what they do not have.
+/// What is said above the rows: what they do not have, and how much is kept.
 fn told(versions: &AssetVersions) -> Vec<String> {
     let view = versions.view();
     let first = match view.ended() {
@@ -72,7 +72,12 @@ fn told(versions: &AssetVersions) -> Vec<String> {
         let time = |end: &str| gap[end]["value"].as_str().map_or_else(|| "now".to_owned(), format::exact);
         format!("Gap: from {} to {} no versions were kept.", time("from"), time("to"))
     });
-    first.into_iter().chain(gaps).collect()
+    let kept = |of: &str| view.kept()[of].as_u64();
+    let bounds = kept("days").zip(kept("versions"));
+    let bounds = bounds.map(|(days, versions)| {
+        format!("Versions are kept for {} days, {} of each asset.", grouped(days), grouped(versions))
+    });
+    first.into_iter().chain(gaps).chain(bounds).collect()
 }
 
 /// What a row is called: its number, when and by whom it was written, and what changed.

@@ -7,9 +7,9 @@ use super::{Candidates, FOLDER, NAME, SHARING, Subject};
 use crate::store::StoreError;
 use crate::store::records::annotation;
 use crate::store::records::asset::AssetSet;
-use lunette_words::parts;
 use lunette_client::model::import_path;
 use lunette_client::model::name_shape::name_shape;
+use lunette_words::parts;
 
 /// The most words of a folder that are looked for.
 const WORDS: usize = 6;
