@@ -183,8 +183,8 @@ pub(super) fn no_match_ui(ui: &mut Ui, filter: &str, state: &State, actions: &mu
     let offers = [
         (NoMatch::Search, nothing.searchable),
         (NoMatch::AnyWord, nothing.exact),
-        (NoMatch::Import, imports),
         (NoMatch::ShowAll, true),
+        (NoMatch::Import, imports),
     ];
     let offers: Vec<NoMatch> = offers.into_iter().filter(|(_, offered)| *offered).map(|(offer, _)| offer).collect();
     let labels: Vec<&str> = offers.iter().map(|offer| offer.label()).collect();
