@@ -31,7 +31,8 @@ pub(super) use list::{DrawnList as ListDrawn, List, ListState};
 pub(super) use list_keys::{ListKeys, ListMove};
 pub use lunette_client::model::size::{counted, grouped};
 pub use nav::{
-    Branch, COUNT_PENDING, NAV_LINK, nav_branch, nav_counted_link, nav_icon_link, nav_item, nav_link, status_dot, tabs,
+    Branch, COUNT_PENDING, NAV_LINK, nav_branch, nav_counted_link, nav_icon_link, nav_item, nav_link, nav_tree_link,
+    status_dot, tabs,
 };
 pub use scroll::Scroll;
 pub use segments::{Choice, arrow_target, choice_sense, choose};

@@ -80,6 +80,8 @@ impl FolderLine {
 pub(super) struct MoreLine {
     /// The group: a title, or the path of a folder.
     pub group: String,
+    /// How many folders of the tree these are in; `None` if they are not folders.
+    pub depth: Option<usize>,
     /// How many lines it shows or hides.
     pub count: usize,
     /// Whether they are shown.
@@ -261,7 +263,7 @@ impl Lines {
         let most = groups.most.iter().take(if whole { usize::MAX } else { FEW });
         let value = |(name, count): &(String, usize)| ValueLine { field, name: name.clone(), count: *count };
         let mut lines: Vec<Line> = most.map(|most| Line::Value(value(most))).collect();
-        lines.extend(self.more(title, groups.most.len()));
+        lines.extend(self.more(title, None, groups.most.len()));
         lines.extend(Some(groups.others).filter(|others| whole && *others > 0).map(Line::Others));
         lines
     }
@@ -276,13 +278,13 @@ impl Lines {
                 self.level(lines, path, below, depth + 1, open);
             }
         }
-        lines.extend(self.more(of, folders.len()));
+        lines.extend(self.more(of, Some(depth), folders.len()));
     }
 
     /// The line that shows all of a group with so many lines, or fewer of them.
-    fn more(&self, group: &str, of: usize) -> Option<Line> {
+    fn more(&self, group: &str, depth: Option<usize>, of: usize) -> Option<Line> {
         let count = of.checked_sub(FEW).filter(|count| *count > 0)?;
-        Some(Line::More(MoreLine { group: group.to_owned(), count, shown: self.whole.contains(group) }))
+        Some(Line::More(MoreLine { group: group.to_owned(), depth, count, shown: self.whole.contains(group) }))
     }
 }
 

@@ -21,7 +21,7 @@ use super::{Drawn, LineFrame};
 use crate::ui::dragging::{self, Dragged, named_assets};
 use crate::ui::palette::Chosen;
 use crate::ui::platform::with_key_names;
-use crate::ui::widgets::{Branch, grouped, nav_branch, nav_counted_link, nav_link, shown_short};
+use crate::ui::widgets::{Branch, grouped, nav_branch, nav_counted_link, nav_link, nav_tree_link, shown_short};
 
 /// Draws a tag or a language, on which assets can be dropped if it is a tag.
 pub(super) fn value_ui(ui: &mut Ui, line: &ValueLine, frame: &mut LineFrame<'_>) -> Drawn {
@@ -59,7 +59,10 @@ pub(super) fn folder_ui(ui: &mut Ui, line: &FolderLine, frame: &mut LineFrame<'_
 /// Draws the link that shows all lines of a group, or fewer of them.
 pub(super) fn more_ui(ui: &mut Ui, line: &MoreLine) -> Drawn {
     let text = if line.shown { "Fewer".to_owned() } else { format!("{} more", grouped(line.count as u64)) };
-    let link = nav_link(ui, &text, None, false);
+    let link = match line.depth {
+        Some(depth) => nav_tree_link(ui, &text, depth),
+        None => nav_link(ui, &text, None, false),
+    };
     let of = match line.group.as_str() {
         title @ ("Tags" | "Languages" | "Folders") => title.to_lowercase(),
         path => shown_short(path, 200).into_owned(),

@@ -57,6 +57,16 @@ pub fn nav_counted_link(ui: &mut Ui, name: &str, count: Option<usize>, selected:
     counted_link(ui, Title::of(name), count, selected)
 }
 
+/// Draws a [`nav_link`] among the entries of a tree that are in so many others.
+pub fn nav_tree_link(ui: &mut Ui, name: &str, depth: usize) -> Response {
+    link(ui, Title { indent: indent(depth), ..Title::of(name) }, false)
+}
+
+/// Returns how far an entry of a tree is moved to the right, in points.
+fn indent(depth: usize) -> f32 {
+    INDENT * (depth.min(MOST_INDENTED) + 1) as f32
+}
+
 /// An entry of a tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Branch<'a> {
@@ -77,7 +87,7 @@ pub fn nav_branch(
     branch: Branch<'_>,
     selected: bool,
 ) -> (Response, Option<Response>) {
-    let indent = INDENT * (branch.depth.min(MOST_INDENTED) + 1) as f32;
+    let indent = indent(branch.depth);
     let link = counted_link(ui, Title { name, detail: None, lead: None, indent }, Some(count), selected);
     let Some(unfolded) = branch.unfolded else { return (link, None) };
     let (icon, word) = if unfolded { (Icon::UNFOLDED, "Fold") } else { (Icon::FOLDED, "Unfold") };
