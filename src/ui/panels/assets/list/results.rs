@@ -29,7 +29,7 @@ pub(super) fn search_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, state: &Stat
     ui.horizontal_wrapped(|ui| {
         match (&search.hits, search.hits.error()) {
             (_, Some(error)) => {
-                let label = ui.error_text(&format!("the search failed: {}", error.reason()));
+                let label = ui.error_text(&format!("The search failed: {}", error.reason()));
                 label.on_hover_text(error.advice());
             }
             (Remote::Known(found), None) => found_ui(list, ui, (search, found), state, actions),
