@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::Ui;
+use egui::{ScrollArea, Ui};
 
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{SPACE_S, UiExt as _};
@@ -11,8 +11,9 @@ use lunette_inspector::action::SettingsAction;
 use lunette_inspector::settings::{Synonyms, SynonymsError};
 use lunette_inspector::{Action, State};
 
-/// The lines of the field that are visible at once.
+/// The fewest lines of the field, and the height of what is visible of it at once, in points.
 const ROWS: usize = 8;
+const HEIGHT: f32 = 160.0;
 /// Maximum length of the text, in characters.
 const MAX_LENGTH: usize = 100_000;
 
@@ -44,10 +45,16 @@ impl SynonymsSection {
              prune”; change, add and remove lines.",
         );
         ui.add_space(SPACE_S);
-        let error = self.parsed.as_ref().err().map(|error| format!("Not a list: {error}."));
-        let field = TextField::new("Words that mean the same").label_hidden().rows(ROWS).limit(MAX_LENGTH);
-        if field.error(error.as_deref()).show(ui, &mut self.text).response.changed() {
-            self.parsed = Synonyms::parse(&self.text);
+        // The field is as high as its lines.
+        let area = ScrollArea::vertical().id_salt("words").max_height(HEIGHT).min_scrolled_height(HEIGHT);
+        area.show(ui, |ui| {
+            let field = TextField::new("Words that mean the same").label_hidden().rows(ROWS).limit(MAX_LENGTH);
+            if field.show(ui, &mut self.text).response.changed() {
+                self.parsed = Synonyms::parse(&self.text);
+            }
+        });
+        if let Err(error) = &self.parsed {
+            ui.error_text(&format!("Not a list: {error}."));
         }
         ui.caption(&summary(self.parsed.as_ref().unwrap_or(now)));
         ui.add_space(SPACE_S);
