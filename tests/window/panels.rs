@@ -27,3 +27,4 @@ mod sidebar;
 pub mod split;
 pub mod thumbnails;
 pub mod trash;
+mod versions;

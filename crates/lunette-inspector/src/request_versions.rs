@@ -38,6 +38,10 @@ pub(crate) enum ResourceKey {
     Conversations(AssetId),
     Related(AssetId),
     Export(AssetId),
+    /// The versions of the open asset.
+    Versions,
+    /// A version that is to be restored.
+    VersionToRestore,
     /// The list of deleted assets.
     Trash,
     /// The plan of an operation on many assets.
