@@ -13,6 +13,9 @@ use lunette_inspector::session::Status;
 use lunette_inspector::session::support::Reason;
 use lunette_inspector::{State, WritePolicy};
 
+/// Why near duplicates cannot be shown.
+const NEAR_DUPLICATES_NOT_TOLD: &str = "This service does not say which assets are near duplicates";
+
 /// Why a command is disabled, as a sentence and in a word or two.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DisabledReason {
@@ -124,6 +127,11 @@ impl Command {
         })
     }
 
+    /// Returns whether the service does not tell what it shows.
+    fn is_not_told(self, state: &State) -> bool {
+        self == Self::NearDuplicates && !says_near_duplicates(&state.connection)
+    }
+
     /// Returns why it would change nothing.
     fn no_effect_reason(self, state: &State) -> Option<DisabledReason> {
         let is = |now: bool, sentence: &str| now.then(|| DisabledReason::new(sentence, "already on"));
@@ -144,11 +152,6 @@ impl Command {
                 let nothing = peek_target(state).is_none() && state.assets.pages.peeked.is_none();
                 none(nothing, "Move to an asset in the list first", "no asset")
             }
-            Self::NearDuplicates => none(
-                !says_near_duplicates(&state.connection),
-                "This service does not say which assets are near duplicates",
-                "not told",
-            ),
             Self::ClearLog => none(state.session.log.count() == 0, "The log is empty", "empty"),
             Self::Check => (state.connection.status != Status::Up)
                 .then(|| DisabledReason::new("The service does not respond", "not connected"))
@@ -169,7 +172,7 @@ impl Command {
             Self::ReadOnlyWrites => {
                 is(state.connection.write_policy == WritePolicy::ReadOnly, "The connection is read-only already")
             }
-            _ => None,
+            _ => none(self.is_not_told(state), NEAR_DUPLICATES_NOT_TOLD, "not told"),
         }
     }
 }
