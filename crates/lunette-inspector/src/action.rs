@@ -8,7 +8,7 @@ use crate::panel::Panel;
 use crate::tasks::TaskId;
 use crate::{
     applications, assets, bulk, compare, drafts, embedded, export, graph, history, import, inventory, links,
-    navigation, overview, session, settings, trash, watch, write,
+    navigation, overview, session, settings, trash, versions, watch, write,
 };
 
 pub use crate::applications::Action as ApplicationsAction;
@@ -29,6 +29,7 @@ pub use crate::overview::Action as OverviewAction;
 pub use crate::session::Action as SessionAction;
 pub use crate::settings::Action as SettingsAction;
 pub use crate::trash::Action as TrashAction;
+pub use crate::versions::Action as VersionsAction;
 pub use crate::watch::Action as WatchAction;
 pub use crate::write::Action as WriteAction;
 
@@ -71,6 +72,8 @@ pub enum Action {
     Overview(overview::Action),
     /// The Trash.
     Trash(trash::Action),
+    /// Earlier versions of the open asset.
+    Versions(versions::Action),
     /// Changes, their plans and conflicts, and the console.
     Write(write::Action),
     /// Unsaved input.

@@ -8,8 +8,9 @@ use lunette_client::operation::table::{
     ApplicationsDeleteSpecificApplication, ApplicationsExternalRelated, ApplicationsExternalSnapshot,
     ApplicationsRegister, ApplicationsSnapshot, ApplicationsSpecificApplicationSnapshot, AssetFormats, AssetReclassify,
     AssetScoresIncrement, AssetSnapshot, AssetSpecificAssetActivities, AssetSpecificAssetConversations,
-    AssetSpecificAssetExport, AssetUpdate, AssetsCreateNewAsset, AssetsDeleteAsset, AssetsSnapshot, AssetsTrashDelete,
-    AssetsTrashEmpty, AssetsTrashRestore, AssetsTrashSnapshot, SearchAssets,
+    AssetSpecificAssetExport, AssetUpdate, AssetVersionsForget, AssetVersionsSnapshot, AssetsCreateNewAsset,
+    AssetsDeleteAsset, AssetsSnapshot, AssetsTrashDelete, AssetsTrashEmpty, AssetsTrashRestore, AssetsTrashSnapshot,
+    SearchAssets,
 };
 use lunette_client::operation::{Operation as _, OperationInfo};
 
@@ -60,6 +61,10 @@ pub enum Capability {
     Activities,
     /// Reads conversations.
     Conversations,
+    /// Lists earlier versions of an asset.
+    Versions,
+    /// Deletes them.
+    ForgetVersions,
     /// Lists items that can be linked.
     Items(LinkKind),
     /// Creates an item and links it.
@@ -104,6 +109,8 @@ impl Capability {
             Self::Formats,
             Self::Activities,
             Self::Conversations,
+            Self::Versions,
+            Self::ForgetVersions,
         ];
         for kind in LinkKind::ALL {
             all.extend([
@@ -147,6 +154,8 @@ impl Capability {
             Self::Formats => of(AssetFormats::INFO),
             Self::Activities => of(AssetSpecificAssetActivities::INFO),
             Self::Conversations => of(AssetSpecificAssetConversations::INFO),
+            Self::Versions => of(AssetVersionsSnapshot::INFO),
+            Self::ForgetVersions => of(AssetVersionsForget::INFO),
             Self::Items(kind) => of(kind.list()),
             Self::LinkNew(kind) => vec![AssetSnapshot::INFO, kind.create(), kind.link()],
             Self::Link(kind) => change(kind.link()),
@@ -183,6 +192,8 @@ impl Capability {
             Self::Formats => "the formats of an asset".to_owned(),
             Self::Activities => "the activity of an asset".to_owned(),
             Self::Conversations => "the conversations of an asset".to_owned(),
+            Self::Versions => "earlier versions of an asset".to_owned(),
+            Self::ForgetVersions => "forgetting earlier versions".to_owned(),
             Self::Items(kind) => format!("the list of {} (link by id instead)", many(kind)),
             Self::LinkNew(kind) => format!("creating a new {}", kind.one()),
             Self::Link(kind) => format!("linking a {}", kind.one()),

@@ -39,6 +39,7 @@ impl App {
             Action::Compare(action) => of_feature!(self, compare.perform(action)),
             Action::Overview(action) => of_feature!(self, overview.perform(action)),
             Action::Trash(action) => of_feature!(self, trash.perform(action)),
+            Action::Versions(action) => of_feature!(self, versions.perform(action)),
             Action::Write(action) => of_reader!(self, write.perform(action)),
             Action::Drafts(action) => of_feature!(self, drafts.perform(action)),
             // The last step is known only once it has ended.

@@ -98,6 +98,7 @@ macro_rules! lists {
             work: _,
             navigation: _,
             overview: _,
+            versions: _,
             graph: _,
             compare: _,
             write: _,

@@ -21,7 +21,7 @@ use lunette_client::client::Client;
 
 use crate::{
     applications, assets, bulk, check, compare, drafts, embedded, export, graph, import, inventory, links, overview,
-    session, settings, trash, watch, write,
+    session, settings, trash, versions, watch, write,
 };
 
 /// A result that a feature gets from its background work.
@@ -108,6 +108,7 @@ pub(crate) enum TaskOutput {
     Compare(compare::Output),
     Overview(overview::Output),
     Trash(trash::Output),
+    Versions(versions::Output),
     Write(write::Output),
     Bulk(bulk::Output),
     Import(import::Output),

@@ -14,6 +14,10 @@ pub(crate) enum ResourceKey {
     Application,
     External,
     Assets,
+    /// All near duplicates.
+    NearDuplicates,
+    /// The plan that merges some of them.
+    Merge,
     Linkable(LinkKind),
     /// The list of items in the panel of links.
     Links(LinkKind),
@@ -34,6 +38,10 @@ pub(crate) enum ResourceKey {
     Conversations(AssetId),
     Related(AssetId),
     Export(AssetId),
+    /// The versions of the open asset.
+    Versions,
+    /// A version that is to be restored.
+    VersionToRestore,
     /// The list of deleted assets.
     Trash,
     /// The plan of an operation on many assets.

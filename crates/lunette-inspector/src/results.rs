@@ -97,6 +97,7 @@ impl App {
             TaskOutput::Compare(output) => of_feature!(self, compare.apply(output)),
             TaskOutput::Overview(output) => self.state.overview.apply(output),
             TaskOutput::Trash(output) => of_feature!(self, trash.apply(output)),
+            TaskOutput::Versions(output) => of_feature!(self, versions.apply(output)),
             TaskOutput::Write(output) => of_reader!(self, write.apply(output)),
             TaskOutput::Bulk(output) => of_reader!(self, bulk.apply(output)),
             TaskOutput::Import(output) => of_feature!(self, import.apply(output)),

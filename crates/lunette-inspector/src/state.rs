@@ -29,6 +29,7 @@ use crate::settings::{Preferences, Recent, RecentSearch};
 use crate::shell::open_requests::ExternalRequests;
 use crate::sync::LiveUpdates;
 use crate::trash::Trash;
+use crate::versions::Versions;
 use crate::watch::Watch;
 use crate::write::Writes;
 use lunette_client::model::id::AssetId;
@@ -70,6 +71,8 @@ pub struct State {
     pub compare: Compare,
     /// The deleted assets that can be restored.
     pub trash: Trash,
+    /// The versions of the open asset.
+    pub versions: Versions,
     /// The plan and the conflict that are open, and the console.
     pub write: Writes,
     /// Bulk operations.
@@ -114,6 +117,7 @@ impl State {
         self.graph.leave();
         self.compare.leave();
         self.trash = Trash::default();
+        self.versions = Versions::default();
         self.write = Writes::default();
         self.bulk = Bulk::default();
         self.import = Imports::default();

@@ -16,11 +16,17 @@ use crate::CallError;
 use crate::change::{Change, Edit, Field, Item, LinkKind, linked};
 use crate::transport::Transport;
 
+mod actions;
+mod output;
 mod rows;
 mod side;
+mod state;
 
+pub use actions::Action;
+pub(crate) use output::Output;
 pub use rows::{ThenRow, VersionRow};
 pub use side::side;
+pub use state::Versions;
 
 /// The versions of an asset, the newest first.
 ///

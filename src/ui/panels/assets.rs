@@ -34,6 +34,7 @@ mod tabs;
 mod text_editor;
 mod thumbnail;
 mod toolbar;
+mod versions;
 pub(super) mod website;
 
 use forms::NewText;

@@ -151,3 +151,34 @@ async fn two_clients_are_told_apart_by_how_they_name_themselves() {
     assert!(clients[0].as_str().is_some_and(|client| client.starts_with("lunette/")), "{clients:?}");
     assert_eq!(clients[1], json!("editor/2.1 (somewhere)"));
 }
+
+#[tokio::test]
+async fn every_state_that_two_clients_at_once_ever_read_is_a_version_in_its_order() {
+    const CHANGES: u32 = 60;
+    let service = TestService::start().await;
+    let asset = text_asset(&service.client, "a.txt", "0").await;
+    let change = async |name: &str| {
+        let mut seen = Vec::new();
+        for number in 0..CHANGES {
+            edit(&service, &asset, &format!("{name} {number}")).await;
+            let text =
+                tree(&service.client, &asset).await["original"]["reference"]["fragment"]["string"]["raw"].clone();
+            seen.push(text.as_str().expect("a text").to_owned());
+        }
+        seen
+    };
+    let (one, two) = tokio::join!(change("one"), change("two"));
+    let list = listed(&service, &asset).await;
+    let count = u32::try_from(list["iterable"].as_array().map_or(0, Vec::len)).expect("few");
+    assert_eq!(count, 2 * CHANGES + 1);
+    let mut texts = Vec::new();
+    for version in 1..=count {
+        let text = content(&service, &asset, version, (None, None)).await["text"].clone();
+        texts.push(text.as_str().expect("a text").to_owned());
+    }
+    for seen in [one, two] {
+        let places: Vec<_> =
+            seen.iter().map(|seen| texts.iter().position(|text| text == seen).expect("it is a version")).collect();
+        assert!(places.is_sorted(), "{places:?}");
+    }
+}

@@ -21,6 +21,10 @@ pub struct VersionRow {
     pub lines: String,
     /// The first line that differs.
     pub first_line: String,
+    /// Whether it is what the asset is now.
+    pub is_current: bool,
+    /// Whether it cannot be read.
+    pub is_missing: bool,
     /// What is to be known of it: that it is what the asset is now, that it was deleted, or why it cannot be read.
     pub note: String,
     record: Json,
@@ -50,6 +54,8 @@ impl VersionRow {
             changed: version.changed().iter().collect::<Vec<_>>().join(", "),
             lines: lines.join(" "),
             first_line: version.first_line().unwrap_or_default().to_owned(),
+            is_current: version.current(),
+            is_missing: version.missing().is_some(),
             note: notes.join("; "),
             record: version.tree().clone(),
         }

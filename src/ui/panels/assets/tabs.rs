@@ -1,4 +1,4 @@
-//! The tabs of a page besides its preview: formats, activity, conversations, related assets, the record.
+//! The tabs of a page besides its preview: formats, activity, conversations, related assets, versions, the record.
 //!
 //! What must hold: each is loaded when it is first shown, and again when the record has changed since. Only what is in
 //! sight of it is drawn.
@@ -20,7 +20,7 @@ use lunette_client::model::asset::{Asset, Format, Formats};
 use lunette_client::model::conversation::Conversation;
 use lunette_client::model::language::language;
 use lunette_client::model::record::{Record, View};
-use lunette_inspector::action::AssetsAction;
+use lunette_inspector::action::{Action, AssetsAction, VersionsAction};
 use lunette_inspector::assets::page::AssetPage;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::{CallError, Remote};
@@ -32,6 +32,7 @@ use super::details::word;
 use super::frame::AssetFrame;
 use super::record::RecordTab;
 use super::related::RelatedTab;
+use super::versions::VersionsTab;
 
 mod menu;
 
@@ -46,6 +47,7 @@ pub struct Tabs {
     conversations: RowListState,
     /// The related assets.
     pub related: RelatedTab,
+    versions: VersionsTab,
     /// The record, and its editor.
     pub record: RecordTab,
 }
@@ -54,13 +56,14 @@ const FORMATS: usize = 1;
 const ACTIVITY: usize = 2;
 const CONVERSATIONS: usize = 3;
 const RELATED: usize = 4;
+const VERSIONS: usize = 5;
 /// The index of the record tab.
-pub const RECORD: usize = 5;
+pub const RECORD: usize = 6;
 
 /// Where the items of a tab come from.
 struct TabSource {
     /// Loads them, again too.
-    load: AssetsAction,
+    load: Action,
     loading: bool,
     /// Whether they were loaded, even if the last attempt failed.
     loaded: bool,
@@ -75,7 +78,7 @@ impl Tabs {
     }
 
     /// Returns the names of the tabs, and the number of items in each if it is known.
-    pub fn entries(asset: View<'_, Asset>, page: &AssetPage) -> [(&'static str, Option<usize>); 6] {
+    pub fn entries(asset: View<'_, Asset>, page: &AssetPage) -> [(&'static str, Option<usize>); 7] {
         let activities = page.activities.value().map(|known| known.view().iterable().len());
         let activities = activities.or_else(|| asset.activities().map(|known| known.iterable().len()));
         let conversations = page.conversations.value().map(|known| known.view().iterable().len());
@@ -86,6 +89,7 @@ impl Tabs {
             ("Activity", Some(activities.unwrap_or(COUNT_PENDING))),
             ("Conversations", Some(conversations.unwrap_or(COUNT_PENDING))),
             ("Related", page.related.value().map(|related| related.assets.len())),
+            ("Versions", None),
             ("Record", None),
         ]
     }
@@ -98,7 +102,7 @@ impl Tabs {
             && !loading
             && let Some(again) = capability.and_then(|capability| unsupported_ui(ui, frame.state, capability))
         {
-            frame.actions.extend(again.then_some(load.into()));
+            frame.actions.extend(again.then_some(load));
             return;
         }
         let version = asset.updated().value();
@@ -120,22 +124,28 @@ impl Tabs {
             FORMATS => {
                 let formats = &page.formats;
                 let loaded = formats.value().is_some();
-                (AssetsAction::LoadFormats(id), formats.loading(), loaded, Some(Capability::Formats))
+                (AssetsAction::LoadFormats(id).into(), formats.loading(), loaded, Some(Capability::Formats))
             }
             ACTIVITY => {
                 let activities = &page.activities;
                 let loaded = activities.value().is_some();
-                (AssetsAction::LoadActivities(id), activities.loading(), loaded, Some(Capability::Activities))
+                (AssetsAction::LoadActivities(id).into(), activities.loading(), loaded, Some(Capability::Activities))
             }
             CONVERSATIONS => {
                 let conversations = &page.conversations;
                 let loaded = conversations.value().is_some();
-                let load = AssetsAction::LoadConversations(id);
+                let load = AssetsAction::LoadConversations(id).into();
                 (load, conversations.loading(), loaded, Some(Capability::Conversations))
             }
             RELATED => {
                 let related = &page.related;
-                (AssetsAction::LoadRelated(id), related.loading(), related.value().is_some(), None)
+                (AssetsAction::LoadRelated(id).into(), related.loading(), related.value().is_some(), None)
+            }
+            VERSIONS => {
+                let versions = frame.state.versions.of_asset(&id);
+                let loading = versions.is_some_and(Remote::loading);
+                let loaded = versions.is_some_and(|versions| versions.value().is_some());
+                (VersionsAction::Load(id).into(), loading, loaded, Some(Capability::Versions))
             }
             _ => return None,
         };
@@ -144,7 +154,7 @@ impl Tabs {
 
     /// Draws what the current tab lists; returns whether to load it again.
     fn list_ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
-        let Self { formats, timeline, conversations, related, .. } = self;
+        let Self { formats, timeline, conversations, related, versions, .. } = self;
         let page = frame.page;
         match self.chosen {
             FORMATS => {
@@ -169,6 +179,11 @@ impl Tabs {
                 remote_ui(ui, "The activities", &page.activities, draw)
             }
             RELATED => remote_ui(ui, "The related assets", &page.related, |ui, known| related.ui(ui, known, frame)),
+            VERSIONS => {
+                let none = Remote::NotRequested;
+                let list = frame.state.versions.of_asset(frame.id).unwrap_or(&none);
+                remote_ui(ui, "The versions", list, |ui, known| versions.ui(ui, known, frame))
+            }
             _ => remote_ui(ui, "The conversations", &page.conversations, |ui, known| {
                 if nothing_ui(ui, known.as_ref(), "No conversations yet", "conversations are about this asset") {
                     return;

@@ -141,9 +141,12 @@ fn present(db: &Connection, at: i64) -> Result<Vec<Then>, StoreError> {
     Ok(assets.collect::<Result<_, _>>()?)
 }
 
-/// The changes of each asset that the log still has, oldest first.
-fn logged(db: &Connection) -> Result<HashMap<i64, Vec<(i64, Vec<Piece>)>>, StoreError> {
-    let mut logged: HashMap<i64, Vec<(i64, Vec<Piece>)>> = HashMap::new();
+/// The changes of each asset, oldest first: when each was made, and what it replaced.
+type Logged = HashMap<i64, Vec<(i64, Vec<Piece>)>>;
+
+/// The changes that the log still has.
+fn logged(db: &Connection) -> Result<Logged, StoreError> {
+    let mut logged = Logged::new();
     let mut statement = db.prepare_cached("SELECT asset, at, what, piece FROM past_log ORDER BY row")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {

@@ -45,7 +45,7 @@ impl Story {
         match self.random(14) {
             0 => rename(&self.store, &id, &format!("name {number}")),
             1 => {
-                let change = AssetChange { favorited: Some(number % 2 == 0), ..AssetChange::default() };
+                let change = AssetChange { favorited: Some(number.is_multiple_of(2)), ..AssetChange::default() };
                 self.store.update_asset(&id, move |_| Ok(change)).expect("changed");
             }
             2 => {
@@ -77,7 +77,7 @@ impl Story {
                 let about = About { asset: Some(self.id.clone()), ..About::default() };
                 self.annotation = Some(self.store.make_annotation(about, new).expect("annotated").id);
             }
-            Some(id) if number % 3 == 0 => self.store.delete_annotation(&id).expect("deleted"),
+            Some(id) if number.is_multiple_of(3) => self.store.delete_annotation(&id).expect("deleted"),
             Some(id) => {
                 let change = AnnotationChange { text: Some(text), ..AnnotationChange::default() };
                 self.store.update_annotation(&id, move |_| Ok(change)).expect("changed");
