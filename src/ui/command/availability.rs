@@ -134,7 +134,6 @@ impl Command {
 
     /// Returns why it would change nothing.
     fn no_effect_reason(self, state: &State) -> Option<DisabledReason> {
-        let is = |now: bool, sentence: &str| now.then(|| DisabledReason::new(sentence, "already on"));
         let none = |none: bool, sentence: &str, short| none.then(|| DisabledReason::new(sentence, short));
         match self {
             Self::Undo => none(state.history.last().is_none(), "There is nothing to undo", "nothing to undo"),
@@ -165,15 +164,20 @@ impl Command {
                 Some(DisabledReason::new("The database cannot be opened, so there is nothing to copy", "damaged"))
             }
             Self::BackUp => state.embedded.obstacle().map(|sentence| DisabledReason::new(sentence, "not available")),
-            Self::AllowWrites => is(state.connection.write_policy == WritePolicy::Allow, "Changes are allowed already"),
-            Self::ConfirmWrites => {
-                is(state.connection.write_policy == WritePolicy::Confirm, "Every change is confirmed already")
-            }
-            Self::ReadOnlyWrites => {
-                is(state.connection.write_policy == WritePolicy::ReadOnly, "The connection is read-only already")
-            }
+            Self::AllowWrites | Self::ConfirmWrites | Self::ReadOnlyWrites => self.policy_is_set(state),
             _ => none(self.is_not_told(state), NEAR_DUPLICATES_NOT_TOLD, "not told"),
         }
+    }
+
+    /// Returns that the write policy is set already that the command sets.
+    fn policy_is_set(self, state: &State) -> Option<DisabledReason> {
+        let (policy, sentence) = match self {
+            Self::AllowWrites => (WritePolicy::Allow, "Changes are allowed already"),
+            Self::ConfirmWrites => (WritePolicy::Confirm, "Every change is confirmed already"),
+            Self::ReadOnlyWrites => (WritePolicy::ReadOnly, "The connection is read-only already"),
+            _ => return None,
+        };
+        (state.connection.write_policy == policy).then(|| DisabledReason::new(sentence, "already on"))
     }
 }
 

@@ -52,6 +52,8 @@ fn a_right_click_selects_the_row_and_offers_the_commands_with_their_keys() {
         "Rename…",
         "Edit text…",
         "Show graph",
+        "Select for compare",
+        "Compare with",
         "Delete",
     ];
     assert_eq!(names(&stage), all);
@@ -84,7 +86,7 @@ fn on_a_selected_row_the_menu_acts_on_the_selection() {
     right_click(&mut stage, Role::Row, "b.md");
     assert_eq!(marked(&stage), ["a.txt", "b.md", "c.txt"]);
     let disabled: Vec<String> = entries(&stage).into_iter().filter(|(_, on)| !on).map(|(name, _)| name).collect();
-    assert_eq!(disabled, ["Pin in Recent", "Rename the asset", "Edit the text…"]);
+    assert_eq!(disabled, ["Pin in Recent", "Rename the asset", "Edit the text…", "Compare 3 selected assets"]);
     choose(&mut stage, "Tag 3 selected assets…");
     stage.until_drawn("it asks about all three", |harness| {
         harness.query_by_role_and_label(Role::Dialog, "Tag 3 assets").is_some()
@@ -142,7 +144,7 @@ fn applications_and_external_applications_have_menus() {
     stage.perform(NavigationAction::Show(Panel::Applications));
     stage.until_drawn("it is listed", |harness| harness.query_by_role_and_label(Role::Row, "Lunette").is_some());
     right_click(&mut stage, Role::Row, "Lunette");
-    assert_eq!(names(&stage), ["Open", "Show graph", "Copy name", "Copy id"]);
+    assert_eq!(names(&stage), ["Open", "Show graph", "Select for compare", "Compare with", "Copy name", "Copy id"]);
     stage.key(Key::Escape);
     stage.perform(NavigationAction::Show(Panel::External));
     stage.until_drawn("they are listed", |harness| harness.query_by_role_and_label(Role::Row, "Firefox").is_some());
