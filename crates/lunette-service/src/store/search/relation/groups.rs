@@ -1,10 +1,10 @@
 //! All near duplicates of a store, in groups.
 //!
-//! Our choice: of each text the eight smallest hashes of its pairs of words are compared (a bottom-k sketch), and texts that
-//! share one are compared in full. The texts are read twice: first to know which words very many of them have. Nothing of
+//! Our choice: of each text the twelve smallest hashes of its pairs of words are compared (a bottom-k sketch), and texts that
+//! share two are compared in full: one may be a pair that many texts have. The texts are read twice: first to know which words very many of them have. Nothing of
 //! this is kept: all texts of 100,000 assets are read in a few seconds, and a table would have to be kept right.
 //!
-//! What must hold: it takes 8 MiB, and 128 bytes for each asset; the work after the two passes is bounded.
+//! What must hold: it takes 8 MiB, and 192 bytes for each asset, and as much again for their pairs; the work after the two passes is bounded.
 
 use std::collections::HashMap;
 
@@ -19,10 +19,12 @@ use crate::store::{Store, StoreError};
 /// How many counters of words there are. Words that share one are counted together: they seem more frequent than they are.
 const COUNTERS: usize = 1 << 22;
 /// The most texts that share a number and are all compared with each other; of more, each is compared with the next ones.
-const SHARING_A_NUMBER: usize = 24;
+const SHARING_A_NUMBER: usize = 8;
 const NEXT: usize = 4;
-/// The most pairs of texts that are compared.
-const PAIRS: usize = 400_000;
+/// How many numbers the texts of a pair share.
+const SHARED: usize = 2;
+/// The most pairs of texts that share a number.
+const PAIRS: usize = 2_000_000;
 
 impl Store {
     /// The groups of assets that are near duplicates of one another, as ids, those last updated first.
@@ -35,7 +37,7 @@ fn groups(db: &Connection, interrupt: &InterruptToken) -> Result<Vec<Vec<String>
     let common = Common::read(db, interrupt)?;
     let mut sketched: Vec<(u64, i64)> = Vec::new();
     each_text(db, interrupt, |asset, text| {
-        sketched.extend(common.shingles(text).keys().iter().map(|key| (*key, asset)));
+        sketched.extend(common.shingles(text).keys().into_iter().map(|key| (key, asset)));
     })?;
     sketched.sort_unstable();
     let mut pairs = Vec::new();
@@ -50,7 +52,8 @@ fn groups(db: &Connection, interrupt: &InterruptToken) -> Result<Vec<Vec<String>
     }
     drop(sketched);
     pairs.sort_unstable();
-    pairs.dedup();
+    let pairs = pairs.chunk_by(|one, other| one == other).filter(|same| same.len() >= SHARED);
+    let pairs: Vec<(i64, i64)> = pairs.map(|same| same[0]).collect();
     let mut joined = Joined::default();
     same_contents(db, &mut joined)?;
     for of_one in pairs.chunk_by(|one, other| one.0 == other.0) {

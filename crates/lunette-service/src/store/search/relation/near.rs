@@ -19,7 +19,7 @@ pub(super) const NEAR: f64 = 0.5;
 /// Texts with fewer words are short.
 const SHORT: usize = 8;
 /// How many numbers stand for a text when all texts are compared.
-const KEYS: usize = 8;
+const KEYS: usize = 12;
 /// With fewer other words, those that very many texts have count too.
 const ENOUGH: usize = 4;
 
@@ -97,12 +97,12 @@ impl Shingles {
         shingles
     }
 
-    /// Numbers of which near duplicates most likely share one: the smallest hashes of pairs, or that of a short text.
-    pub(super) fn keys(&self) -> &[u64] {
+    /// Numbers of which near duplicates most likely share two: the smallest hashes of pairs, or two of a short text.
+    pub(super) fn keys(&self) -> Vec<u64> {
         match self.count {
-            0 => &[],
-            count if count < SHORT => std::slice::from_ref(&self.all),
-            _ => &self.pairs[..self.pairs.len().min(KEYS)],
+            0 => Vec::new(),
+            count if count < SHORT => vec![self.all, !self.all],
+            _ => self.pairs.iter().copied().take(KEYS).collect(),
         }
     }
 
