@@ -88,7 +88,7 @@ fn assert_served(old: &Dying, data: &Path) {
 fn everything_comes_over_with_its_ids_and_a_second_run_reads_only_what_is_new() {
     let (old, data) = (Dying::start(10), tempfile::tempdir().expect("a folder"));
     // It is gone twice for some requests.
-    old.lose(vec![9..11, 200..203]);
+    old.lose([9..11, 200..203]);
     let first = rescue(&old, data.path());
     assert_whole(&old, &first);
     let assets = old.counts()["assets"];
@@ -122,12 +122,12 @@ fn what_our_service_does_not_have_is_kept_byte_for_byte() {
 fn a_service_that_dies_ends_it_and_it_goes_on_where_it_was() {
     let (old, data) = (Dying::start(2), tempfile::tempdir().expect("a folder"));
     for gone in [5, 40] {
-        old.lose(vec![gone..gone + 10_000]);
+        old.lose(Some(gone..gone + 10_000));
         let ended = rescue(&old, data.path());
         assert_eq!(ended.code, Some(1), "{ended:?}");
         assert!(ended.err.contains("no longer responds") && ended.err.contains("again to go on"), "{ended:?}");
     }
-    old.lose(Vec::new());
+    old.lose(None);
     assert_whole(&old, &rescue(&old, data.path()));
     assert_served(&old, data.path());
 }
@@ -162,7 +162,7 @@ fn killed_at_fifty_places_it_goes_on_and_nothing_is_doubled() {
 #[ignore = "takes a minute"]
 fn twenty_thousand_records_come_over_with_their_ids() {
     let (old, data) = (Dying::start(100), tempfile::tempdir().expect("a folder"));
-    old.lose(vec![9..11, 3_000..3_003]);
+    old.lose([9..11, 3_000..3_003]);
     assert_eq!(old.counts().values().sum::<usize>(), 20_000);
     assert_whole(&old, &rescue(&old, data.path()));
     assert!(old.asset_reads() * 100 <= old.counts()["assets"] * 105, "{} reads", old.asset_reads());

@@ -84,8 +84,8 @@ impl Dying {
     }
 
     /// From now on these requests, counted from 0, have no response.
-    pub fn lose(&self, lost: Vec<std::ops::Range<usize>>) {
-        self.inner.seen().lost = lost;
+    pub fn lose(&self, lost: impl IntoIterator<Item = std::ops::Range<usize>>) {
+        self.inner.seen().lost = lost.into_iter().collect();
     }
 
     /// Sets whether it is gone.
