@@ -1,7 +1,9 @@
 //! A key in the editor at 10 MB: in the model, and a whole frame drawn and tessellated without a window.
 
+use std::time::Duration;
+
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use egui::{Context, Event, Id, RawInput, Rect, pos2, vec2};
+use egui::{Context, Event, Id, Key, Modifiers, RawInput, Rect, pos2, vec2};
 use lunette::ui::theme;
 use lunette::ui::widgets::editor::document::{Document, Selection};
 use lunette::ui::widgets::editor::search::Query;
@@ -90,5 +92,47 @@ fn frames(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, key, replace_all, frames);
+/// A frame in which a character is typed in the middle and at the end, and one that goes to the next match.
+fn frames_elsewhere(c: &mut Criterion) {
+    let mut group = c.benchmark_group("editor/frame");
+    let ctx = Context::default();
+    theme::install(&ctx);
+    let mut time = 0.0;
+    let mut editor = Editor::new(text(10_000_000), syntax("rs"));
+    let length = editor.document().text().len();
+    for (name, byte) in [("middle", length / 2), ("end", length)] {
+        editor.start_at(byte, (byte / LINE.len()) as f64);
+        for _ in 0..200 {
+            frame(&ctx, &mut time, &mut editor, (Vec::new(), false));
+        }
+        group.bench_function(format!("key/{name}"), |bencher| {
+            bencher.iter(|| frame(&ctx, &mut time, &mut editor, (vec![Event::Text("a".to_owned())], false)));
+        });
+    }
+    // The first word of the text is looked for.
+    editor.start_at(0, 0.0);
+    let word = Modifiers { shift: true, ..Modifiers::CTRL };
+    for event in [key_event(Key::ArrowRight, word), key_event(Key::F, Modifiers::COMMAND)] {
+        frame(&ctx, &mut time, &mut editor, (vec![event], false));
+    }
+    for _ in 0..200 {
+        // All matches are found on another thread.
+        std::thread::sleep(Duration::from_millis(10));
+        frame(&ctx, &mut time, &mut editor, (Vec::new(), false));
+    }
+    group.bench_function("find_next", |bencher| {
+        bencher.iter(|| {
+            frame(&ctx, &mut time, &mut editor, (vec![key_event(Key::F3, Modifiers::NONE)], false));
+            editor.document().selection().head
+        });
+    });
+    assert!(editor.document().selection().head > LINE.len(), "matches were gone to");
+    group.finish();
+}
+
+fn key_event(key: Key, modifiers: Modifiers) -> Event {
+    Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers }
+}
+
+criterion_group!(benches, key, replace_all, frames, frames_elsewhere);
 criterion_main!(benches);

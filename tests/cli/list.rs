@@ -162,3 +162,26 @@ fn an_oversized_asset_is_skipped_and_reported_on_stderr() {
     assert_eq!((ended.code, ended.out.lines().count()), (Some(0), 2), "{ended:?}");
     assert_eq!(ended.err, "lunette: Skipped 1 asset that is too large to list: the asset at position 2\n");
 }
+
+#[test]
+fn near_duplicates_are_listed_and_related_assets_are_shown_with_why() {
+    let (service, _data) = service();
+    let text = "fn sum(values: &[u64]) -> u64 { let mut total = 0; for value in values { total += value; } total }\n";
+    let files = tempfile::tempdir().expect("a folder");
+    for (name, text) in [("sum.rs", text.to_owned()), ("scratch.rs", text.replace("total", "all"))] {
+        fs::write(files.path().join(name), text).expect("a file");
+    }
+    let imported = run(&["import", "--url", &service.url, files.path().to_str().expect("UTF-8")]);
+    assert_eq!(imported.code, Some(0), "{imported:?}");
+    let found = list(&service, &["assets", "--sort", "name", "--filter", "is:near-duplicate"]);
+    let found = names(&found);
+    assert!(found.len() == 2 && found[0].ends_with("scratch.rs") && found[1].ends_with("sum.rs"), "{found:?}");
+    let related = run(&["show", &found[1], "--related", "--url", &service.url]);
+    assert_eq!((related.code, related.err.as_str()), (Some(0), ""), "{related:?}");
+    let first = related.out.lines().next().unwrap_or_default().to_owned();
+    assert!(first.contains("scratch.rs\tnear duplicate (") && first.contains("same folder"), "{first}");
+    let json = run(&["show", &found[1], "--related", "--json", "--url", &service.url]);
+    let tree: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
+    assert!(tree[0]["near_duplicate"].as_f64().is_some_and(|near| near > 0.5), "{tree}");
+    assert_eq!(tree[0]["same_folder"], true);
+}

@@ -132,18 +132,40 @@ fn a_service_that_dies_ends_it_and_it_goes_on_where_it_was() {
     assert_served(&old, data.path());
 }
 
-#[test]
-fn killed_at_many_places_it_goes_on_and_nothing_is_doubled() {
-    let (old, data) = (Dying::start(4), tempfile::tempdir().expect("a folder"));
+/// Kills the program after these numbers of requests, each time it is started, and then lets it end.
+fn killed_after(old: &Dying, places: impl IntoIterator<Item = usize>) {
+    let data = tempfile::tempdir().expect("a folder");
     let folder = data.path().to_str().expect("UTF-8");
-    for after in [1, 2, 7, 13, 18, 21, 25, 30, 40] {
+    for after in places {
         let begun = old.requests();
         let mut child = command(&["rescue", "--from", &old.url(), "--to", folder]).spawn().expect("it starts");
         old.until_asked(begun + after);
         child.kill().expect("killed");
         child.wait().expect("ended");
     }
+    assert_whole(old, &rescue(old, data.path()));
+    assert_served(old, data.path());
+}
+
+#[test]
+fn killed_at_many_places_it_goes_on_and_nothing_is_doubled() {
+    killed_after(&Dying::start(4), [1, 2, 7, 13, 18, 21, 25, 30, 40]);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn killed_at_fifty_places_it_goes_on_and_nothing_is_doubled() {
+    killed_after(&Dying::start(20), (0..50).map(|place| 1 + place * 37 % 41));
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn twenty_thousand_records_come_over_with_their_ids() {
+    let (old, data) = (Dying::start(100), tempfile::tempdir().expect("a folder"));
+    old.lose(vec![9..11, 3_000..3_003]);
+    assert_eq!(old.counts().values().sum::<usize>(), 20_000);
     assert_whole(&old, &rescue(&old, data.path()));
+    assert!(old.asset_reads() * 100 <= old.counts()["assets"] * 105, "{} reads", old.asset_reads());
     assert_served(&old, data.path());
 }
 

@@ -8,10 +8,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::json;
+use lunette_service::restored::RestoredKind;
+use serde_json::{Value, json};
 
 use crate::support::TestService;
 use crate::support::assets::text_asset;
+use crate::support::dying::{Dying, id};
 
 const SUMMARY: &str = include_str!("../examples/SeededWorkstreamSummary.json");
 
@@ -75,10 +77,59 @@ async fn planted(service: &TestService) -> Vec<(&'static str, String)> {
     ]
 }
 
+/// The records of a service that ended, stored with their ids, and the ids of some of them by the words that stand for
+/// them.
+async fn taken_along(service: &TestService) -> Vec<(&'static str, String)> {
+    let old = Dying::start(1);
+    let lists = [
+        (RestoredKind::Application, "applications"),
+        (RestoredKind::Tag, "tags"),
+        (RestoredKind::Website, "websites"),
+        (RestoredKind::Summary, "workstream_summaries"),
+        (RestoredKind::Conversation, "conversations"),
+        (RestoredKind::Message, "messages"),
+        (RestoredKind::Asset, "assets"),
+        (RestoredKind::Activity, "activity"),
+    ];
+    let records = lists.map(|(kind, list)| {
+        let records: Vec<Value> = old.list(list).iter().map(|raw| serde_json::from_str(raw).expect("JSON")).collect();
+        (kind, records)
+    });
+    for (kind, records) in &records {
+        let outcomes = service.running.restore(*kind, records).expect("stored");
+        assert!(outcomes.iter().all(Result::is_ok), "{kind:?}: {outcomes:?}");
+    }
+    for (kind, records) in &records {
+        assert_eq!(service.running.restore_links(*kind, records).expect("linked"), []);
+    }
+    let session = service.send("POST", "/applications/session/open", None).await.json();
+    vec![
+        ("ASSET", id("assets", 1)),
+        ("TAG", id("tags", 1)),
+        ("WEBSITE", id("websites", 1)),
+        ("SUMMARY", id("workstream_summaries", 1)),
+        ("SESSION", session["id"].as_str().expect("an id").to_owned()),
+        ("APPLICATION", id("applications", 0)),
+        ("PORT", service.port().to_string()),
+    ]
+}
+
 #[tokio::test]
 async fn requests_of_real_clients_pass_the_guard_and_the_content_type_check() {
     let service = TestService::start().await;
     let words = planted(&service).await;
+    replay(&service, &words).await;
+}
+
+#[tokio::test]
+async fn requests_of_real_clients_pass_on_what_was_taken_along_by_the_ids_that_they_know() {
+    let service = TestService::start().await;
+    let words = taken_along(&service).await;
+    replay(&service, &words).await;
+}
+
+/// Sends every recorded request with these ids; each must pass.
+async fn replay(service: &TestService, words: &[(&'static str, String)]) {
     let put = |text: &str| words.iter().fold(text.to_owned(), |text, (word, value)| text.replace(word, value));
     let recorded = recorded();
     assert!(recorded.len() >= 60, "{} requests are recorded", recorded.len());

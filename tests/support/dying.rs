@@ -232,7 +232,7 @@ fn record(list: &str, number: usize, size: usize) -> String {
         }),
         "websites" => json!({ "url": format!("https://example.org/{number}"), "name": format!("site {number}") }),
         "conversations" => json!({
-            "name": format!("conversation {number}"), "type": "COPILOT", "favorited": number % 2 == 0,
+            "name": format!("conversation {number}"), "type": "COPILOT", "favorited": number.is_multiple_of(2),
             "messages": references("messages", (0..30 * size).filter(|message| message % (6 * size) == number)),
             "assets": references("assets", [number % assets].into_iter()),
         }),
@@ -291,13 +291,13 @@ fn asset(number: usize, size: usize) -> Value {
     whole.as_object_mut().expect("an object").extend(content.as_object().expect("an object").clone());
     let mut asset = json!({
         "name": format!("asset {number}"), "creator": "00000000-0000-4000-8000-00000000000a", "mechanism": "MANUAL",
-        "favorited": number % 7 == 0, "formats": { "iterable": [whole] },
+        "favorited": number.is_multiple_of(7), "formats": { "iterable": [whole] },
         "original": { "id": format, "reference": whole }, "preview": { "base": { "id": format, "reference": whole } },
         "score": { "manual": 3, "automatic": 1, "reuse": number % 4 }, "unknown": { "kept": number },
         "websites": references("websites", [number % (10 * size)].into_iter()),
     });
     // Every other asset leaves its tags out; the tags name their assets.
-    if number % 2 == 0 {
+    if number.is_multiple_of(2) {
         asset["tags"] = references("tags", [number % (10 * size)].into_iter());
     }
     asset

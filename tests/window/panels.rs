@@ -20,6 +20,7 @@ pub mod overview;
 mod page_width;
 pub mod preview;
 mod preview_forms;
+mod related;
 pub mod search;
 pub mod selection_page;
 mod sidebar;

@@ -8,6 +8,7 @@ mod limits;
 pub mod linkable;
 pub(crate) mod list;
 pub mod load;
+pub mod near_duplicates;
 mod output;
 pub mod page;
 pub mod pictures;

@@ -8,6 +8,7 @@ use lunette_client::model::id::AssetId;
 
 mod actions;
 pub mod headless;
+pub mod merge;
 mod output;
 pub mod plan_file;
 pub mod report;
@@ -19,6 +20,7 @@ pub(crate) use output::Output;
 pub use state::{Batch, Bulk};
 
 use crate::runs::{BatchAnswer, BulkOperation};
+use merge::MergePlan;
 
 /// The plans of the first assets of a run, or why there is none.
 pub type Sample = Vec<(AssetId, Result<Plan, NotPlanned>)>;
@@ -44,6 +46,8 @@ pub enum BulkJob {
     Operation(BulkOperation),
     /// Undo or redo of a batch.
     Answer(Arc<BatchAnswer>),
+    /// A merge of near duplicates.
+    Merge(Arc<MergePlan>),
 }
 
 /// A planned run that is shown before it starts.

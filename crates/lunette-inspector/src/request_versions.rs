@@ -14,6 +14,10 @@ pub(crate) enum ResourceKey {
     Application,
     External,
     Assets,
+    /// All near duplicates.
+    NearDuplicates,
+    /// The plan that merges some of them.
+    Merge,
     Linkable(LinkKind),
     /// The list of items in the panel of links.
     Links(LinkKind),

@@ -35,14 +35,25 @@ const BATCH: usize = 100;
 /// A service of ours that stores records with their ids. The command line implements this.
 pub trait Destination: Send + Sync {
     /// Stores records of a kind; returns for each why it was not stored, if so. Fails if the disk does. Blocks.
-    fn store(&self, kind: Kind, records: &[Value]) -> Result<Vec<Option<String>>, String>;
+    fn store(&self, kind: Kind, records: &[Value]) -> Result<Vec<Option<String>>, DestinationError>;
 
     /// Links what records of a kind name; returns for each link that was not made the id of the asset, that of the other
     /// end, and why. Fails if the disk does. Blocks.
-    fn link(&self, kind: Kind, records: &[Value]) -> Result<Vec<(String, String, String)>, String>;
+    fn link(&self, kind: Kind, records: &[Value]) -> Result<Vec<(String, String, String)>, DestinationError>;
 
     /// A client of it, to read back. Fails if none can be built.
-    fn client(&self) -> Result<Client, String>;
+    fn client(&self) -> Result<Client, DestinationError>;
+}
+
+/// Why a service of ours did not store or link records, or cannot be read back.
+#[derive(Debug, thiserror::Error)]
+pub enum DestinationError {
+    /// Its store failed, as it says.
+    #[error("{0}")]
+    Store(String),
+    /// No client of it can be built.
+    #[error(transparent)]
+    Client(#[from] CallError),
 }
 
 /// How far the reading of a kind is.
@@ -71,6 +82,9 @@ pub enum RescueError {
     /// The records cannot be stored.
     #[error("cannot store what was received: {0}")]
     Store(String),
+    /// The service that stores them cannot be read.
+    #[error("cannot read back what was stored: {0}")]
+    Destination(#[from] DestinationError),
     /// What was stored cannot be read back.
     #[error("cannot read back what was stored: {0}")]
     ReadBack(Box<CallError>),
@@ -100,7 +114,7 @@ pub async fn rescue(
     let ids = reader.lists().await?;
     reader.assets(ids).await?;
     let unstored = store(&ledger, destination.as_ref())?;
-    let verified = verify::verify(&ledger, &destination.client().map_err(RescueError::Store)?).await?;
+    let verified = verify::verify(&ledger, &destination.client()?).await?;
     let receipt = receipt::of(&mut ledger, unstored, verified);
     receipt.save(ledger.folder())?;
     ledger.state.ended = true;

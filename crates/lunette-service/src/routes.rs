@@ -90,6 +90,7 @@ fn extension_assets(routes: Routes) -> Routes {
         .on_written::<AssetsSpecificAssetSnapshot>(assets::snapshot_of_all)
         .on::<AssetsSpecificAssetFormatsSnapshot>(assets::formats_of_all)
         .on::<AssetsSpecificAssetRelatedSnapshot>(search::related)
+        .on_written::<AssetsNearDuplicatesSnapshot>(search::near_duplicates)
         .on::<AssetsDeleteAsset>(extensions::delete)
         .on_written::<AssetsTrashSnapshot>(trash::snapshot)
         .on_written::<AssetsTrashRestore>(trash::restore)

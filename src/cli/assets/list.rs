@@ -3,6 +3,7 @@
 //! The filter is the same as in the window. What must hold: on a terminal each row is a line that fits its width;
 //! otherwise every field is complete, separated by tabs and without a header, so that other programs can parse it.
 
+use std::collections::HashSet;
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,10 +14,13 @@ use jiff::ZonedDateTime;
 use serde_json::Value;
 
 use lunette_client::client::{CallError, Client, Limits};
+use lunette_client::model::id::CompactId;
+use lunette_client::operation::table::AssetsNearDuplicatesSnapshot;
 use lunette_inspector::Vendor;
 use lunette_inspector::applications::read::{External, ExternalAnswers, applications, external};
 use lunette_inspector::assets::load::{PagedList, describe};
-use lunette_inspector::filter::{CompiledFilter, Filter, parse};
+use lunette_inspector::assets::near_duplicates::NearDuplicates;
+use lunette_inspector::filter::{CompiledFilter, Filter, Flag, parse};
 use lunette_inspector::listing::rows::{AssetRow, ExternalRow};
 use lunette_inspector::listing::{Columns, Query, Row, RowList, Sort, apply_query};
 
@@ -196,6 +200,21 @@ pub(in crate::cli) fn print<R: Columns>(rows: &[&R], as_json: bool, extent: Exte
     }
 }
 
+/// The assets that are near duplicates, if the filter asks for them; none where the service does not say it.
+async fn near_duplicates(client: &Client, filter: &Filter) -> Result<HashSet<CompactId>, CallError> {
+    if !filter.asks(Flag::NearDuplicate) {
+        return Ok(HashSet::new());
+    }
+    match client.call(AssetsNearDuplicatesSnapshot {}).await {
+        Ok(answer) => Ok(NearDuplicates::of(&answer).ids()),
+        Err(error) if error.missing() => {
+            crate::cli::print_message("this service does not say which assets are near duplicates");
+            Ok(HashSet::new())
+        }
+        Err(error) => Err(error),
+    }
+}
+
 /// The assets that a filter takes: as many as `most`, after which no more are read.
 pub(in crate::cli) async fn assets(
     client: Client,
@@ -204,13 +223,19 @@ pub(in crate::cli) async fn assets(
     most: usize,
 ) -> Result<Vec<Arc<AssetRow>>, CallError> {
     let wanted = if filter.is_empty() { most } else { usize::MAX };
+    let near_client = client.clone();
     let mut pages = PagedList::up_to(client, wanted as u64).of_vendor(vendor);
+    let near = near_duplicates(&near_client, &filter).await?;
     let filter = CompiledFilter::new(&filter, &ZonedDateTime::now());
     let mut rows = Vec::new();
     while rows.len() < most
         && let Some(page) = pages.next().await
     {
-        rows.extend(page?.into_iter().filter(|row| filter.takes(row.as_ref())));
+        let mut page = page?;
+        for row in page.iter_mut().filter(|row| near.contains(&row.compact_id())) {
+            *row = Arc::new(row.as_near_duplicate(true));
+        }
+        rows.extend(page.into_iter().filter(|row| filter.takes(row.as_ref())));
     }
     if let Some(message) = describe(pages.left_out()) {
         crate::cli::print_message(&message);

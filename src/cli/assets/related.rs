@@ -41,12 +41,7 @@ pub fn run(asset: &str, target: &ReadTarget, as_json: bool) -> Result<(), Failur
 async fn related(service: &Service, asset: AssetId) -> Result<Related, CallError> {
     if service.vendor.is_lunette() {
         let call = AssetsSpecificAssetRelatedSnapshot { asset: asset.clone(), limit: None };
-        match service.client.call(call).await {
-            Ok(related) => return Ok(Related::of(&related)),
-            // An earlier version of our service does not say it; an unknown asset is told by the next request.
-            Err(error) if error.missing() => {}
-            Err(error) => return Err(error),
-        }
+        return Ok(Related::of(&service.client.call(call).await?));
     }
     let record = service.client.call(AssetSnapshot { asset, transferables: Some(false) }).await?;
     let Some(row) = AssetRow::of(record.view()) else { return Ok(Related::default()) };

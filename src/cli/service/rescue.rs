@@ -7,9 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::{Error, anyhow};
 use serde_json::Value;
 
-use lunette_client::client::{Address, CallError, Client, DEFAULT_CONCURRENCY, Limiter, Limits, WritePolicy, probe};
-use lunette_inspector::rescue::{Destination, Kind, Progress, Receipt, RescueError, kept, rescue, rescued};
+use lunette_client::client::{Address, Client, DEFAULT_CONCURRENCY, Limiter, Limits, WritePolicy, probe};
+use lunette_inspector::rescue::{
+    Destination, DestinationError, Kind, Progress, Receipt, RescueError, kept, rescue, rescued,
+};
 use lunette_inspector::tasks::CancelFlag;
+use lunette_service::maintenance::StoreError;
 use lunette_service::restored::RestoredKind;
 use lunette_service::{Ports, Running, start_unpublished};
 
@@ -170,22 +173,26 @@ struct Here {
 }
 
 impl Destination for Here {
-    fn store(&self, kind: Kind, records: &[Value]) -> Result<Vec<Option<String>>, String> {
+    fn store(&self, kind: Kind, records: &[Value]) -> Result<Vec<Option<String>>, DestinationError> {
         let Some(kind) = restored(kind) else { return Ok(vec![None; records.len()]) };
-        let outcomes = self.running.restore(kind, records).map_err(|error| error.to_string())?;
-        Ok(outcomes.into_iter().map(Result::err).collect())
+        let outcomes = self.running.restore(kind, records).map_err(failed)?;
+        Ok(outcomes.into_iter().map(|outcome| outcome.err().map(|why| why.to_string())).collect())
     }
 
-    fn link(&self, kind: Kind, records: &[Value]) -> Result<Vec<(String, String, String)>, String> {
+    fn link(&self, kind: Kind, records: &[Value]) -> Result<Vec<(String, String, String)>, DestinationError> {
         let Some(kind) = restored(kind) else { return Ok(Vec::new()) };
-        self.running.restore_links(kind, records).map_err(|error| error.to_string())
+        self.running.restore_links(kind, records).map_err(failed)
     }
 
-    fn client(&self) -> Result<Client, String> {
-        let address = self.running.url().parse().map_err(|error: CallError| error.to_string())?;
-        let client = Client::new(address, Limits::default()).map_err(|error| error.to_string())?;
+    fn client(&self) -> Result<Client, DestinationError> {
+        let address: Address = self.running.url().parse()?;
+        let client = Client::new(address, Limits::default())?;
         Ok(client.with_write_policy(WritePolicy::ReadOnly))
     }
+}
+
+fn failed(error: StoreError) -> DestinationError {
+    DestinationError::Store(error.to_string())
 }
 
 /// The kind as the service stores it.

@@ -5,6 +5,7 @@ use super::target::{CommandTarget, page_is_open, target};
 use super::{Command, Scope};
 use crate::ui::disabled_reason::WRITING;
 use lunette_client::model::id::AssetId;
+use lunette_inspector::assets::near_duplicates::says_near_duplicates;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::change::LinkKind;
 use lunette_inspector::panel::Panel;
@@ -143,6 +144,11 @@ impl Command {
                 let nothing = peek_target(state).is_none() && state.assets.pages.peeked.is_none();
                 none(nothing, "Move to an asset in the list first", "no asset")
             }
+            Self::NearDuplicates => none(
+                !says_near_duplicates(&state.connection),
+                "This service does not say which assets are near duplicates",
+                "not told",
+            ),
             Self::ClearLog => none(state.session.log.count() == 0, "The log is empty", "empty"),
             Self::Check => (state.connection.status != Status::Up)
                 .then(|| DisabledReason::new("The service does not respond", "not connected"))

@@ -53,6 +53,8 @@ pub enum UiRequest {
     SelectedItems(ItemsTool),
     /// Opens the field for the name of a tag, a website or a workstream summary, on its page.
     RenameItem(Item),
+    /// Shows the assets that are near duplicates of others.
+    NearDuplicates,
     /// Closes the open page.
     ClosePage,
     /// Goes to the next change of the compared texts, or to the previous one.
@@ -260,6 +262,7 @@ impl Command {
             Self::Help => UiRequest::Help,
             Self::About => UiRequest::About,
             Self::Messages => UiRequest::Messages,
+            Self::NearDuplicates => UiRequest::NearDuplicates,
             Self::CloseAsset => UiRequest::ClosePage,
             Self::NextChange => UiRequest::Change(true),
             Self::PreviousChange => UiRequest::Change(false),

@@ -175,6 +175,8 @@ commands! {
         "Copies the UUID of the asset, or the id of the tag, website, summary or application.", [Keys::ctrl(Key::C).shift()];
     Delete = "delete", Asset, Asset, DELETE, "Delete the asset…",
         "Deletes the asset or all selected assets, or an unused tag, website or summary, after showing the plan.", [Keys::ctrl(DELETE_KEY)];
+    NearDuplicates = "near-duplicates", Asset, Always, CONFLICT, "Show near duplicates",
+        "Shows the assets that are near duplicates of others, to merge them.", [];
     NextAsset = "next-asset", Asset, Always, DESCENDING, "Next asset",
         "Opens the next asset in the list.", [Keys::alt(Key::ArrowDown)];
     PreviousAsset = "previous-asset", Asset, Always, ASCENDING, "Previous asset",

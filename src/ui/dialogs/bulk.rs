@@ -142,6 +142,7 @@ impl BulkDialog {
                         Action::Bulk(BulkAction::Plan(operation.clone(), Arc::clone(&draft.assets)))
                     }
                     BulkJob::Answer(answer) => Action::Bulk(BulkAction::PlanAnswer(Arc::clone(answer))),
+                    BulkJob::Merge(plan) => Action::Bulk(BulkAction::PlanMerge(plan.groups.clone())),
                 });
             }
             return None;
@@ -239,7 +240,7 @@ fn requests_ui(ui: &mut Ui, draft: &BulkDraft) {
         }
         BulkJob::Operation(_) => format!("{} × {templates}; the first request:", grouped(all as u64)),
         // Each row may make a different change.
-        BulkJob::Answer(_) => format!("{templates}; the first request:"),
+        BulkJob::Answer(_) | BulkJob::Merge(_) => format!("{templates}; the first request:"),
     });
 }
 
@@ -276,6 +277,7 @@ fn backup_ui(ui: &mut Ui, draft: &BulkDraft) {
 fn same_job(shown: &BulkJob, now: &BulkJob) -> bool {
     match (shown, now) {
         (BulkJob::Answer(shown), BulkJob::Answer(now)) => Arc::ptr_eq(shown, now),
+        (BulkJob::Merge(shown), BulkJob::Merge(now)) => Arc::ptr_eq(shown, now),
         (shown, now) => shown == now,
     }
 }
@@ -364,6 +366,7 @@ fn apply_ui(ui: &mut Ui, draft: &BulkDraft, footer: &Footer<'_>, actions: &mut V
         BulkJob::Operation(BulkOperation::Delete) => ui.danger_button(&format!("Delete {}", changed_text(draft))),
         BulkJob::Operation(_) => ui.primary_button(&apply),
         BulkJob::Answer(answer) => answer_button(ui, draft, answer),
+        BulkJob::Merge(plan) => ui.danger_button(&format!("Merge and delete {}", count_text(plan.deleted()))),
     };
     let reason = why_disabled.or(reason);
     if confirm_button(ui, reason, confirmed, button) {

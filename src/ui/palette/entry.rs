@@ -214,9 +214,9 @@ impl Entry {
 
     /// An entry that searches for a word as it was typed which was replaced by others.
     pub fn as_typed(query: &str, word: &str, by: &[String]) -> Self {
-        let action = EntryAction::Retype(with_marks(query, word));
+        let (action, detail) = (EntryAction::Retype(with_marks(query, word)), replacement(word, by));
         let title = format!("Search for “{word}”");
-        Self { action, ..Self::act(Part::Replaced, Icon::SEARCH, title, replacement(word, by), Vec::new()) }
+        Self { action, detail, ..Self::act(Part::Replaced, Icon::SEARCH, title, String::new(), Vec::new()) }
     }
 
     /// An entry that filters the list of assets by a field.

@@ -43,24 +43,24 @@ fn known<'a>(query: &str, state: &'a State) -> Option<(&'a Search, &'a Hits)> {
     }
 }
 
-/// Adds the words that were replaced, and the hits that are not listed yet.
+/// Adds the hits that are not listed yet, and the words that were replaced.
 pub(super) fn add(entries: &mut Vec<Entry>, query: &str, state: &State) {
     let Some((search, hits)) = known(query, state) else { return };
-    let replaced = hits.steps.iter().flat_map(|steps| &steps.replaced);
-    entries.extend(replaced.map(|(word, by)| Entry::as_typed(&search.text, word, by)));
-    let mut counts = vec![0; hits.titles().len().max(1)];
-    for id in hits.ranked() {
-        let (Some(row), Some(rank)) = (state.assets.row(&id), hits.rank(&id)) else { continue };
-        let section = hits.titles().iter().rposition(|(_, first)| *first <= rank).unwrap_or_default();
-        if counts[section] == MAX_PER_SECTION
-            || entries.iter().any(|entry| entry.part == Part::Assets && entry.is_of(&id))
-        {
+    let firsts: Vec<u32> = hits.titles().into_iter().map(|(_, first)| first).collect();
+    let mut counts = vec![0; firsts.len().max(1)];
+    for (id, rank) in hits.ranked().into_iter().filter_map(|id| hits.rank(&id).map(|rank| (id, rank))) {
+        let section = firsts.partition_point(|first| *first <= rank).saturating_sub(1);
+        let listed = || entries.iter().any(|entry| entry.part == Part::Assets && entry.is_of(&id));
+        let Some(row) = state.assets.row(&id).filter(|_| counts[section] < MAX_PER_SECTION && !listed()) else {
             continue;
-        }
+        };
         counts[section] += 1;
         let missing = hits.found_by(&id).map_or(&[][..], |found_by| &found_by.missing);
         entries.push(Entry::found(row, section, missing));
     }
+    // Behind the hits, which Enter opens.
+    let replaced = hits.steps.iter().flat_map(|steps| &steps.replaced);
+    entries.extend(replaced.map(|(word, by)| Entry::as_typed(&search.text, word, by)));
 }
 
 /// Returns the heading of the section with this index.

@@ -206,6 +206,35 @@ mod tests {
     }
 
     #[test]
+    fn the_caret_and_the_selection_are_where_the_letters_are_drawn() {
+        for text in ["the שלום עולם (אחד) end 12", "Shalom: שלום עולם (אחד) 12 end", "שלום abc עולם"]
+        {
+            let (before, after) = laid_out(text, "NotoSansHebrew", f32::INFINITY);
+            let places = caret::RowPlaces::of(&before).unwrap_or_else(|| panic!("{text} has places"));
+            let row = &after.rows[0];
+            let chars: Vec<char> = text.chars().collect();
+            let vertices = &row.visuals.mesh.vertices;
+            let mut lefts: Vec<f32> = row
+                .glyphs
+                .iter()
+                .filter_map(|glyph| Some(vertices[corners(glyph, vertices.len())?.start].pos.x))
+                .collect();
+            lefts.sort_by(f32::total_cmp);
+            let mut spans: Vec<_> = (0..chars.len())
+                .filter(|index| chars[*index] != ' ')
+                .flat_map(|index| places.spans(index..index + 1))
+                .collect();
+            spans.sort_by(|one, other| one.start.total_cmp(&other.start));
+            assert_eq!(spans.len(), lefts.len(), "{text}");
+            for (span, left) in spans.iter().zip(&lefts) {
+                assert!((span.start - 1.5..span.end + 1.5).contains(left), "{text}: {left} in {span:?}");
+            }
+            let whole = places.spans(0..chars.len());
+            assert_eq!(whole.len(), 1, "{text}: {whole:?}");
+        }
+    }
+
+    #[test]
     fn each_row_of_a_wrapped_paragraph_is_reordered_separately() {
         let text = "אחת שתיים שלוש ארבע חמש שש שבע";
         let (_, after) = laid_out(text, "NotoSansHebrew", 90.0);

@@ -8,7 +8,7 @@ use egui::Ui;
 use lunette_inspector::Action;
 use lunette_inspector::action::{AssetsAction, ExportAction, NavigationAction};
 use lunette_inspector::change::Item;
-use lunette_inspector::filter::Filter;
+use lunette_inspector::filter::{Filter, Flag};
 use lunette_inspector::panel::Panel;
 
 use super::Window;
@@ -83,6 +83,7 @@ impl Window {
             UiRequest::Selected(tool) => panels.selected_assets(state).start_selection_tool(tool),
             UiRequest::SelectedItems(tool) => panels.links.run_for_selected(tool, state, actions),
             UiRequest::RenameItem(item) => panels.links.start_rename(&item),
+            UiRequest::NearDuplicates => self.show_filtered(&Filter::flag(Flag::NearDuplicate), actions),
             UiRequest::ClosePage => self.close_shown_page(actions),
             UiRequest::Change(forward) => panels.compare.go_to_change(state, forward, actions),
             UiRequest::Copy(text) => ui.ctx().copy_text(text),

@@ -65,7 +65,7 @@ async fn unknown_and_deleted_assets_have_no_relations() {
     let id = text_asset(client, "gone", TEXT).await;
     client.call(AssetsDeleteAsset { asset: id.clone() }).await.expect("deleted");
     let refused = client.call(AssetsSpecificAssetRelatedSnapshot { asset: id.clone(), limit: None }).await;
-    assert_eq!(refusal(refused).0, 410);
+    assert_eq!(refusal(refused).0, 404);
     let unknown = "00000000-0000-4000-8000-000000000000";
     for (target, status) in [
         (format!("/assets/{unknown}/related"), 404),
@@ -74,4 +74,17 @@ async fn unknown_and_deleted_assets_have_no_relations() {
     ] {
         assert_eq!(service.send("GET", &target, None).await.status, status, "{target}");
     }
+}
+
+#[tokio::test]
+async fn near_duplicates_are_listed_in_groups_the_newest_first() {
+    let service = TestService::start().await;
+    let client = &service.client;
+    let original = text_asset(client, "debounce.rs", TEXT).await;
+    text_asset(client, "poem", "roses violets").await;
+    let copy = text_asset(client, "Untitled", &TEXT.replace("quiet", "pause")).await;
+    let groups = async || client.call(AssetsNearDuplicatesSnapshot {}).await.expect("groups").into_tree();
+    assert_eq!(groups().await, json!({ "iterable": [{ "assets": [copy.as_str(), original.as_str()] }] }));
+    client.call(AssetsDeleteAsset { asset: copy }).await.expect("deleted");
+    assert_eq!(groups().await, json!({ "iterable": [] }));
 }

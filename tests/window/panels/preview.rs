@@ -359,3 +359,23 @@ fn html_is_shown_as_code_and_rendered_at_a_click() {
     stage.press("Find in the text");
     stage.until_said("<h1>Lens</h1>");
 }
+
+#[test]
+fn in_a_low_window_a_text_that_is_edited_has_the_room_of_the_tools_until_one_is_asked_for() {
+    let mut stage = in_window([640.0, 400.0], 100);
+    assert!(stage.draws(Role::Button, "Reclassify"));
+    stage.key(Key::F4);
+    stage.until_label("Text of the asset");
+    stage.harness.run_steps(4);
+    assert!(!stage.draws(Role::Button, "Reclassify"));
+    let text = rect(&stage, Role::MultilineTextInput, "Text of the asset");
+    let save = rect(&stage, Role::Button, "Save");
+    assert!(text.height() >= 3.0 * LINE && save.bottom() <= 376.0, "{text}, {save}");
+    stage.ctrl(Key::T);
+    stage.until_drawn("the picker of tags is open", |harness| {
+        harness.query_by_role_and_label(Role::TextInput, "Add a tag").is_some()
+    });
+    stage.key(Key::Escape);
+    stage.harness.run_steps(4);
+    assert!(!stage.draws(Role::Button, "Reclassify"));
+}

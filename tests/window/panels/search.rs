@@ -167,7 +167,7 @@ fn a_search_without_hits_says_so_and_a_failed_one_keeps_the_previous_hits() {
     searched(&mut stage, "needle", 2);
     stage.stop_service();
     stage.perform(AssetsAction::Search("other".to_owned()));
-    stage.until_said("the search failed");
+    stage.until_said("The search failed");
     assert_eq!(rows(&stage), ["a needle in the name", "held"]);
 }
 

@@ -200,6 +200,26 @@ fn neither_an_import_nor_the_trash_is_offered_by_a_service_with_the_interface_al
     assert!(asked.iter().all(|asked| !asked.path.contains("trash") && asked.path != "/assets/create"), "{asked:?}");
 }
 
+#[test]
+fn related_assets_are_compared_in_the_window_and_nothing_is_asked_for_them() {
+    let (service, _) = service(Answers::with_asset(small()));
+    let mut stage = looking(&service);
+    stage.until_label("Rename notes.md");
+    stage.until("nothing is loading", |state| !state.assets.list.rows.loading());
+    stage.settle();
+    let before = service.asked().len();
+    stage.harness.get_by_role_and_label(Role::Tab, "Related").click();
+    stage.until("they are compared", |state| state.assets.pages.of[&id()].related.value().is_some());
+    stage.settle();
+    assert!(stage.says("Nothing is related to it") && stage.says("This service does not say what is related."));
+    stage.perform(NavigationAction::Show(Panel::Assets));
+    stage.perform(AssetsAction::Close);
+    stage.type_into("Filter assets", "is:near-duplicate");
+    stage.until_said("This service does not say which assets are near duplicates.");
+    let asked = service.asked();
+    assert_eq!(asked.len(), before, "{:?}", &asked[before..]);
+}
+
 /// Replaces the answers, and reads the asset and the lists again.
 fn show(stage: &mut Stage, held: &Mutex<Answers>, answers: Answers, seed: u64) {
     let asset = answers.asset.clone();
@@ -248,7 +268,7 @@ fn a_record_of_any_fields_of_any_types_gives_a_page() {
             stage.settle();
         }
         stage.perform(NavigationAction::Show(Panel::Assets));
-        for tab in ["Preview", "Formats", "Activity", "Conversations", "Record"] {
+        for tab in ["Preview", "Formats", "Activity", "Conversations", "Related", "Record"] {
             stage.harness.get_by_role_and_label(Role::Tab, tab).click();
             stage.settle();
             assert!(!stage.says("This asset could not be read"), "seed {seed}");

@@ -49,7 +49,7 @@ impl Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { operation, status, sentence } = self;
-        write!(f, "the service refused {operation} (status {status}: {sentence})")
+        write!(f, "the service refused {operation} (status {status}: {})", sentence.trim_end_matches('.'))
     }
 }
 

@@ -161,6 +161,9 @@ operations! {
         /// Lists the assets that are related to one, the closest first, and what they have in common: 20, or up to 100 with `limit`.
         "assetsSpecificAssetRelatedSnapshot" AssetsSpecificAssetRelatedSnapshot => Get "/assets/{asset}/related"
             { path asset: AssetId, query limit: Option<u64> } -> RelatedAssets, Json [];
+        /// Lists the groups of assets that are near duplicates of one another; all texts are read, which takes seconds.
+        "assetsNearDuplicatesSnapshot" AssetsNearDuplicatesSnapshot => Get "/assets/near_duplicates"
+            {} -> NearDuplicates, Json [streamed];
         /// Deletes an asset; moves it to the Trash if the service has one.
         "assetsDeleteAsset" AssetsDeleteAsset => Post "/assets/{asset}/delete" { path asset: AssetId } -> String, Text [];
         /// Lists the assets in the Trash, last deleted first, without content, links and annotations.

@@ -59,6 +59,8 @@ pub enum Action {
     LoadConversations(AssetId),
     /// Looks for what is related to an asset.
     LoadRelated(AssetId),
+    /// Asks for the near duplicates again.
+    LoadNearDuplicates,
     /// Loads the items that assets can be linked to.
     LoadLinkable(LinkKind),
     /// Loads pictures of assets, unless they are known.
@@ -104,6 +106,7 @@ impl Assets {
             Action::LoadActivities(id) => self.load_activities(id, cx),
             Action::LoadConversations(id) => self.load_conversations(id, cx),
             Action::LoadRelated(id) => self.load_related(id, cx),
+            Action::LoadNearDuplicates => self.load_near_duplicates(cx),
             Action::LoadLinkable(kind) => self.load_linkable(kind, cx),
             Action::LoadPictures(wanted) => self.load_pictures(wanted, cx),
             Action::ShowThumbnails(in_sight) => self.show_thumbnails(in_sight, cx),

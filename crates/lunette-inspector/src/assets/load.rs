@@ -49,6 +49,7 @@ impl Assets {
     pub(crate) fn load_assets(&mut self, cx: &mut Context<'_>) {
         self.end_listing(cx);
         self.begin_list_read();
+        self.forget_near_duplicates(cx);
         cx.emit(AssetEvent::ListRead);
         let number = cx.begin_read(ResourceKey::Assets);
         let (client, reporter, vendor) = (cx.client(), cx.reporter(), cx.connection.vendor);
@@ -243,6 +244,7 @@ impl Assets {
 
     /// Filters and sorts the list by its query and the hits of the search; in the background if it is long.
     pub(crate) fn apply_query(&mut self, cx: &mut Context<'_>) {
+        self.load_wanted_near_duplicates(cx);
         let query = self.list.query.clone();
         let Some(rows) = self.list.rows.value().cloned() else { return };
         let hits = self.hits();

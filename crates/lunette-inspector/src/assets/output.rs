@@ -3,6 +3,7 @@
 use crate::CallError;
 use crate::Remote;
 use crate::assets::load::LeftOut;
+use crate::assets::near_duplicates::NearDuplicates;
 use crate::assets::page::Content;
 use crate::assets::pictures::{Loaded, PictureOf};
 use crate::assets::related::Related;
@@ -55,6 +56,7 @@ pub(crate) enum Output {
     Activities(AssetId, Result<Arc<Activities>, CallError>),
     Conversations(AssetId, Result<Arc<Conversations>, CallError>),
     Related(AssetId, Result<Arc<Related>, CallError>),
+    NearDuplicates(Result<Arc<NearDuplicates>, CallError>),
     Linkable(LinkKind, Result<Vec<Item>, CallError>),
     /// The load with this number of a picture ended.
     Picture(PictureOf, u64, Loaded),
@@ -106,7 +108,8 @@ impl Assets {
                 self.pages.of.entry(id).or_default().conversations.resolve(conversations);
                 cx.emit(AssetEvent::PagesLoaded);
             }
-            Output::Related(id, related) => self.related_read(id, related, cx),
+            Output::Related(id, related) => self.related_read(id, related),
+            Output::NearDuplicates(near) => self.near_duplicates_read(near, cx),
             Output::Picture(of, number, picture) => self.picture_loaded(&of, number, picture, cx),
             Output::Thumbnail(of, number, picture) => self.thumbnail_loaded(&of, number, picture, cx),
             Output::Linkable(kind, items) => self.linkable.entry(kind).or_default().resolve(items.map(Arc::new)),

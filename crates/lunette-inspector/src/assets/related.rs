@@ -122,12 +122,9 @@ impl Assets {
         self.relating = Some((id, task));
     }
 
-    /// Takes what is related to an asset. An earlier version of our service does not say it.
-    pub(super) fn related_read(&mut self, id: AssetId, related: Result<Arc<Related>, CallError>, cx: &mut Context<'_>) {
+    /// Takes what is related to an asset.
+    pub(super) fn related_read(&mut self, id: AssetId, related: Result<Arc<Related>, CallError>) {
         self.relating.take_if(|(of, _)| *of == id);
-        if related.as_ref().is_err_and(CallError::missing) {
-            return self.relate_loaded(id, cx);
-        }
         self.pages.of.entry(id).or_default().related.resolve(related);
     }
 

@@ -77,9 +77,14 @@ fn merged_few(base: &RowList<AssetRow>, better: RowUpdates) -> Option<RowList<As
     (!rows.same(base)).then_some(rows)
 }
 
-/// A row as it was read, with the uses of the row that it replaces: these are counted in the window.
+/// A row as it was read, with what no record says of the row that it replaces: its uses, which are counted in the window,
+/// and whether it is a near duplicate.
 fn used_as(row: Arc<AssetRow>, before: &AssetRow) -> Arc<AssetRow> {
-    if row.uses() == before.uses() { row } else { Arc::new(row.with_uses(row.uses().max(before.uses()))) }
+    if (row.uses(), row.near_duplicate) == (before.uses(), before.near_duplicate) {
+        return row;
+    }
+    let used = row.with_uses(row.uses().max(before.uses()));
+    Arc::new(used.as_near_duplicate(before.near_duplicate))
 }
 
 fn merged_many(base: &RowList<AssetRow>, better: RowUpdates) -> Option<RowList<AssetRow>> {

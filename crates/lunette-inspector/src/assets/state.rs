@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::limits::PageWeight;
 use super::list::ListRead;
 use super::load::LeftOut;
+use super::near_duplicates::NearDuplicates;
 use super::page::OpenAssets;
 use super::pictures::{TextPictures, Thumbnails};
 use super::related::Relating;
@@ -41,6 +42,8 @@ pub struct Assets {
     pub summing: Summing,
     /// The items that assets can be linked to, by kind.
     pub linkable: BTreeMap<LinkKind, Remote<Arc<Vec<Item>>>>,
+    /// The near duplicates, once a filter asked for them.
+    pub near_duplicates: Remote<Arc<NearDuplicates>>,
     /// How often assets were used.
     pub usage: Usage,
     /// The pictures of assets that texts show.

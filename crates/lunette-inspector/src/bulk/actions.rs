@@ -4,6 +4,7 @@ use super::{Batch, Bulk};
 use crate::action::SessionAction;
 use crate::bulk::NamedAssets;
 use crate::bulk::ReportKind;
+use crate::bulk::merge::Groups;
 use crate::confirm::Confirmed;
 use crate::context::WideContext;
 use crate::runs::{BatchAnswer, BulkOperation, RowSelection, RunId, StopMode};
@@ -15,6 +16,8 @@ use std::sync::Arc;
 pub enum Action {
     /// Plans the undo or redo of a batch again.
     PlanAnswer(Arc<BatchAnswer>),
+    /// Plans to merge each of these groups of near duplicates into its first asset.
+    PlanMerge(Groups),
     /// Plans an operation on many assets, given with their ids and names.
     Plan(BulkOperation, NamedAssets),
     /// Sets how many rows of the planned run are in flight at once.
@@ -60,6 +63,7 @@ impl Bulk {
     pub(crate) fn perform(&mut self, action: Action, cx: &mut WideContext<'_>) {
         match action {
             Action::PlanAnswer(answer) => self.plan_answer(answer, cx),
+            Action::PlanMerge(groups) => self.plan_merge(groups, cx),
             Action::Plan(operation, assets) => self.plan_bulk(operation, assets, cx),
             Action::SetDraftInFlight(count) => self.draft_in_flight(count),
             Action::Start => self.start_bulk(cx),

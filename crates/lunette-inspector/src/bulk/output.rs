@@ -4,6 +4,7 @@ use crate::CallError;
 use crate::bulk::Bulk;
 use crate::bulk::NamedAssets;
 use crate::bulk::Sample;
+use crate::bulk::merge::MergePlan;
 use crate::bulk::window::AfterLoad;
 use crate::bulk::window::ReadRuns;
 use crate::bulk::window::{NotEnded, RunStopped};
@@ -12,11 +13,14 @@ use crate::notifications::Severity;
 use crate::output::{TaskOutput, TaskResult};
 use crate::runs::BulkOperation;
 use crate::setup::NotPicked;
+use std::sync::Arc;
 
 /// The result of a task on bulk operations.
 pub(crate) enum Output {
     /// The first assets of a run were planned as a sample.
     Sampled(Result<Sample, CallError>),
+    /// A merge of near duplicates was planned.
+    MergePlanned(Result<Arc<MergePlan>, CallError>),
     /// A run has ended or stopped.
     Stopped(RunStopped),
     /// Ledgers of runs were read, and what to do next.
@@ -38,6 +42,7 @@ impl Bulk {
     pub(crate) fn apply(&mut self, output: Output, cx: &mut WideContext<'_>) {
         match output {
             Output::Sampled(sample) => self.bulk_sampled(sample),
+            Output::MergePlanned(plan) => self.merge_planned(plan, cx),
             Output::Stopped(halted) => self.run_halted(halted, cx),
             Output::Read(read, then) => self.runs_read(read, then, cx),
             Output::StepRecorded(end) => self.step_recorded(end, cx),

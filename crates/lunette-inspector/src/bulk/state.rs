@@ -15,6 +15,8 @@ use crate::runs::RunId;
 pub struct Bulk {
     /// The run that is shown before it starts.
     pub draft: Option<BulkDraft>,
+    /// Whether a merge of near duplicates is being planned.
+    pub planning_merge: bool,
     /// The runs that were started or opened.
     pub runs: Runs,
     /// Those whose ledgers cannot be read, so that their rows are unknown.

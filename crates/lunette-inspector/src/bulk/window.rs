@@ -32,6 +32,7 @@ mod active;
 mod inbox;
 mod launch;
 mod load;
+mod merge;
 mod undo;
 
 pub(crate) use active::{ActiveRun, ChangedByRun, NotEnded};
@@ -131,6 +132,10 @@ impl Bulk {
             }
             BulkJob::Answer(answer) => {
                 self.start_answer(Arc::new(BatchAnswer { in_flight, ..BatchAnswer::clone(&answer) }), cx);
+            }
+            BulkJob::Merge(plan) => {
+                let tasks = plan.changes.iter().map(|(change, name)| (Task::Change(change.clone()), name.clone()));
+                self.start_run(RunRecord::of_tasks(title, tasks.collect(), in_flight), EntryRelation::None, cx);
             }
         }
     }
@@ -274,6 +279,7 @@ impl BulkDraft {
         match &self.job {
             BulkJob::Operation(operation) => vec![operation.capability()],
             BulkJob::Answer(answer) => answer.capabilities.clone(),
+            BulkJob::Merge(plan) => plan.capabilities(),
         }
     }
 
@@ -281,7 +287,7 @@ impl BulkDraft {
     pub fn operation(&self) -> Option<&BulkOperation> {
         match &self.job {
             BulkJob::Operation(operation) => Some(operation),
-            BulkJob::Answer(_) => None,
+            BulkJob::Answer(_) | BulkJob::Merge(_) => None,
         }
     }
 
@@ -289,7 +295,8 @@ impl BulkDraft {
     /// counted, and of an undo or redo neither are those that need no change.
     pub fn changeable(&self) -> usize {
         let left_out = |plan: &Result<Plan, NotPlanned>| match (plan, &self.job) {
-            (Err(NotPlanned::Failed(_)), _) | (Err(NotPlanned::Unchanged(_)), BulkJob::Answer(_)) => true,
+            (Err(NotPlanned::Failed(_)), _)
+            | (Err(NotPlanned::Unchanged(_)), BulkJob::Answer(_) | BulkJob::Merge(_)) => true,
             (Err(NotPlanned::Unchanged(_)), BulkJob::Operation(_)) | (Ok(_), _) => false,
         };
         let sample = self.sample.value().into_iter().flat_map(|sample| sample.iter());

@@ -87,6 +87,7 @@ pub enum Flag {
     Favourite,
     Tagged,
     Linked,
+    NearDuplicate,
     Onboarded,
     Changed,
     Tracked,
@@ -169,7 +170,8 @@ impl List {
                 &[Flag::Changed, Flag::Tracked, Flag::Installed, Flag::Missing, Flag::Anticipated, Flag::Integration]
             }
             Self::External => &[Flag::Installed, Flag::Missing, Flag::Anticipated, Flag::Integration],
-            Self::Assets | Self::Linked => &[Flag::Favourite, Flag::Tagged, Flag::Linked],
+            Self::Assets => &[Flag::Favourite, Flag::Tagged, Flag::Linked, Flag::NearDuplicate],
+            Self::Linked => &[Flag::Favourite, Flag::Tagged, Flag::Linked],
             Self::Links => &[Flag::Unused, Flag::Once, Flag::Similar],
             Self::Log => &[Flag::Failed, Flag::Background],
             Self::History => &[Flag::Done, Flag::Undone, Flag::Failed, Flag::Unknown],
@@ -303,10 +305,11 @@ impl Field {
 
 impl Flag {
     /// All of them.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::Favourite,
         Self::Tagged,
         Self::Linked,
+        Self::NearDuplicate,
         Self::Onboarded,
         Self::Changed,
         Self::Tracked,
@@ -332,6 +335,7 @@ impl Flag {
             Self::Favourite => "favourite",
             Self::Tagged => "tagged",
             Self::Linked => "linked",
+            Self::NearDuplicate => "near-duplicate",
             Self::Onboarded => "onboarded",
             Self::Changed => "changed",
             Self::Tracked => "tracked",

@@ -58,8 +58,8 @@ pub(crate) fn restore(
     service: &Service,
     kind: RestoredKind,
     records: &[Value],
-) -> Result<Vec<Result<Outcome, String>>, StoreError> {
-    let mut outcomes: Vec<Result<Outcome, String>> = Vec::with_capacity(records.len());
+) -> Result<Vec<Result<Outcome, ServiceError>>, StoreError> {
+    let mut outcomes: Vec<Result<Outcome, ServiceError>> = Vec::with_capacity(records.len());
     let (mut stored, mut parts) = (Vec::new(), Vec::new());
     for record in records {
         match read(kind, record) {
@@ -68,12 +68,12 @@ pub(crate) fn restore(
                 stored.push((outcomes.len() - 1, new));
                 parts.extend(self::parts(kind, record));
             }
-            Err(error) => outcomes.push(Err(error.to_string())),
+            Err(error) => outcomes.push(Err(error)),
         }
     }
     let (places, stored): (Vec<usize>, Vec<_>) = stored.into_iter().unzip();
     for (place, outcome) in places.into_iter().zip(service.store.restore(stored)?) {
-        outcomes[place] = outcome.map_err(|error| error.to_string());
+        outcomes[place] = outcome.map_err(ServiceError::from);
     }
     // A part that cannot be stored is in the record that has it, which is kept whole.
     service.store.restore(parts)?;

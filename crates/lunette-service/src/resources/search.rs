@@ -31,7 +31,7 @@ mod records;
 mod relation;
 
 pub(crate) use records::{annotations, conversations, tags, websites, workstream_summaries};
-pub(crate) use relation::related;
+pub(crate) use relation::{near_duplicates, related};
 
 /// The longest query, since every character costs time.
 const MAX_QUERY_LETTERS: usize = 2_000;

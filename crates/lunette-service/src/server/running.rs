@@ -25,7 +25,7 @@ use super::settings::{Blocked, Data, HttpLimits, Ports, Settings, StartError};
 use crate::http::memory::Memory;
 use crate::http::spool::Spool;
 use crate::http::{ApiSurface, Guard, Routes, Server};
-use crate::{Service, routes};
+use crate::{Service, ServiceError, routes};
 
 /// How many ports to try if any will do and the chosen one is taken on ::1.
 const PORT_ATTEMPTS: usize = 16;
@@ -197,7 +197,11 @@ impl Running {
 
     /// Stores records of another service with their ids, times and counters; returns what became of each, or why it was
     /// not stored. Fails if the disk does. Blocks.
-    pub fn restore(&self, kind: RestoredKind, records: &[Value]) -> Result<Vec<Result<Outcome, String>>, StoreError> {
+    pub fn restore(
+        &self,
+        kind: RestoredKind,
+        records: &[Value],
+    ) -> Result<Vec<Result<Outcome, ServiceError>>, StoreError> {
         restored::restore(&self.service, kind, records)
     }
 

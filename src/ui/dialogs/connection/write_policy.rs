@@ -37,6 +37,10 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             if ui.button("Try again").accessible_name("Send changes again to this service").clicked() {
                 actions.push(SessionAction::TryWritesAgain.into());
             }
+            if let Some(address) = &connection.address {
+                ui.caption("A service that ends? This takes everything along, with the same ids:");
+                ui.code_text(&format!("lunette rescue --from {address} --to FOLDER"));
+            }
         }
     });
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use egui::Ui;
 
+use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widgets::text_field::TextField;
 use lunette_inspector::action::SettingsAction;
@@ -50,18 +51,26 @@ impl SynonymsSection {
         }
         ui.caption(&summary(self.parsed.as_ref().unwrap_or(now)));
         ui.add_space(SPACE_S);
-        ui.horizontal(|ui| {
-            let changed = self.parsed.as_ref().ok().filter(|list| *list != &**now);
-            if ui.add_enabled(changed.is_some(), egui::Button::new("Save the words")).clicked() {
-                actions.extend(changed.map(keep));
-            }
-            let ours = Synonyms::ours();
-            let is_ours = self.parsed.as_ref() == Ok(ours) && **now == *ours;
-            if ui.add_enabled(!is_ours, egui::Button::new("Reset the words")).clicked() {
-                self.set(now);
-                actions.extend(Some(ours).filter(|ours| **ours != **now).map(keep));
-            }
-        });
+        ui.horizontal(|ui| self.buttons_ui(ui, now, actions));
+    }
+
+    /// Draws the buttons that save and reset the list.
+    fn buttons_ui(&mut self, ui: &mut Ui, now: &Arc<Synonyms>, actions: &mut Vec<Action>) {
+        let why = match &self.parsed {
+            Err(_) => Some("A line is no group of words"),
+            Ok(list) if list == &**now => Some("These words are saved"),
+            Ok(_) => None,
+        };
+        if enabled_unless(ui, why, |ui| ui.button("Save the words")).clicked() {
+            actions.extend(self.parsed.as_ref().ok().map(keep));
+        }
+        let ours = Synonyms::ours();
+        let is_ours = self.parsed.as_ref() == Ok(ours) && **now == *ours;
+        let why = is_ours.then_some("The words are as they come with Lunette");
+        if enabled_unless(ui, why, |ui| ui.button("Reset the words")).clicked() {
+            self.set(now);
+            actions.extend(Some(ours).filter(|ours| **ours != **now).map(keep));
+        }
     }
 
     fn set(&mut self, list: &Arc<Synonyms>) {

@@ -116,7 +116,8 @@ fn name_ui(ui: &mut Ui, row: &AssetRow, has_draft: bool, searched: Option<&Searc
 pub fn passage_ui(ui: &mut Ui, passage: &Passage) {
     let font = TextStyle::Small.resolve(ui.style());
     let muted = ui.tokens().muted;
-    let (text, ranges) = near_match(&passage.text, &passage.ranges);
+    let (text, ranges) = single_spaced(&passage.text, &passage.ranges);
+    let (text, ranges) = near_match(&text, &ranges);
     let field = format!("{}: ", shown_short(&passage.field, 20));
     let lead = field.chars().count();
     // Escapes may be longer than what they stand for; then nothing is highlighted.
@@ -134,6 +135,26 @@ pub fn missing_ui(ui: &mut Ui, missing: &[String]) {
         let label = ui.label(text);
         label.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, format!("Without {word}")));
     }
+}
+
+/// Returns a text with one space in place of several, as between the columns of a table, and where the matches are in it.
+fn single_spaced<'a>(text: &'a str, ranges: &[Range]) -> (Cow<'a, str>, Vec<Range>) {
+    let mut kept = String::with_capacity(text.len());
+    // How many characters are kept before each.
+    let mut before = Vec::with_capacity(text.len() + 1);
+    let mut count = 0;
+    for c in text.chars() {
+        before.push(count);
+        if !c.is_whitespace() || !kept.ends_with(' ') {
+            kept.push(if c.is_whitespace() { ' ' } else { c });
+            count += 1;
+        }
+    }
+    if kept == text {
+        return (Cow::Borrowed(text), ranges.to_vec());
+    }
+    let at = |place: usize| before.get(place).copied().unwrap_or(count);
+    (Cow::Owned(kept), ranges.iter().map(|(from, to)| (at(*from), at(*to))).collect())
 }
 
 /// Returns a text from at most `WORDS_BEFORE` words before its first match on, and where the matches are in it.
@@ -185,7 +206,7 @@ fn tags_ui(ui: &mut Ui, tags: &[impl Deref<Target = str>], colors: &TagColors) {
     // The width of the count of hidden tags.
     let rest = |shown: usize| match tags.len() - shown {
         0 => 0.0,
-        others => gap + text_width(ui, &more(others)),
+        others => (gap + text_width(ui, &more(others))).ceil(),
     };
     let fits = |shown: &usize| {
         let chips: f32 = widths[..*shown].iter().sum::<f32>() + gap * shown.saturating_sub(1) as f32;
@@ -283,6 +304,17 @@ mod tests {
         assert_eq!(near_match("Ünï needle", &[(4, 10)]), (Cow::Borrowed("Ünï needle"), vec![(4, 10)]));
         assert_eq!(near_match("no match", &[]), (Cow::Borrowed("no match"), Vec::new()));
         assert_eq!(near_match("too far", &[(900, 905)]).0, "too far");
+    }
+
+    #[test]
+    fn wide_gaps_of_a_passage_are_one_space_and_the_matches_stay_on_their_words() {
+        let (text, ranges) = single_spaced("serve     runs\t\tthe Ü  needle", &[(0, 5), (10, 14), (23, 29)]);
+        assert_eq!(text, "serve runs the Ü needle");
+        let letters: Vec<char> = text.chars().collect();
+        let words = ranges.iter().map(|(from, to)| letters[*from..*to].iter().collect::<String>());
+        assert_eq!(words.collect::<Vec<_>>(), ["serve", "runs", "needle"]);
+        assert_eq!(single_spaced("as it is", &[(3, 5)]), (Cow::Borrowed("as it is"), vec![(3, 5)]));
+        assert_eq!(single_spaced("a  b", &[(900, 905)]).1, [(3, 3)]);
     }
 
     /// Returns the labels of the tags that fit into a cell, and where the last one ends.

@@ -54,6 +54,12 @@ impl Links {
         self.picker_to_open = Some(kind);
     }
 
+    /// Whether nothing is open or asked for.
+    pub fn is_at_rest(&self) -> bool {
+        let open = self.all || self.website.is_some() || self.pickers.iter().any(PickerState::is_open);
+        !open && self.picker_to_open.is_none()
+    }
+
     /// Returns the item whose assets to list, chosen in the menu of its chip.
     pub fn take_listed(&mut self) -> Option<Item> {
         self.item_to_list.take()

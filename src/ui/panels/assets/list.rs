@@ -32,6 +32,7 @@ use super::toolbar;
 use rows::{Painter, Shows};
 
 mod linked;
+mod near_duplicates;
 mod results;
 mod rows;
 
@@ -94,6 +95,7 @@ pub(super) fn list_ui(
     let frame = ListFrame { state, list: &state.assets.list, texts: &TEXTS, columns };
     let new_text = toolbar::ui(list, ui, &frame, actions);
     results::search_ui(list, ui, state, actions);
+    near_duplicates::ui(list, ui, state, actions);
     if !state.connection.offers(AssetsSnapshot::INFO) {
         ui.caption(
             "This service cannot list assets. These are the ones you opened recently; open any other by its UUID.",

@@ -78,6 +78,8 @@ const PREVIEW: usize = 0;
 
 /// Width of that column, in points.
 const COLUMN_WIDTH: f32 = 240.0;
+/// Height of the window, in points, below which a text that is edited gets the room of the actions and the links.
+const LOW_WINDOW: f32 = 560.0;
 /// Minimum height of the preview, in points, unless the window is too low.
 const MIN_PREVIEW: f32 = 210.0;
 /// Height that the banners leave for the tabs and a small editor with its buttons, in points.
@@ -218,6 +220,25 @@ impl Page {
     fn asset_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, back: bool, frame: &mut AssetFrame<'_>) -> bool {
         let mut left = self.header.ui(ui, asset, back, frame);
         let wished = self.pending.take().and_then(|request| self.open_pending(request, asset, frame.state));
+        if wished.is_some() || !self.text_needs_room(ui) {
+            self.tools_ui(ui, asset, wished, frame);
+        }
+        left |= self.banners_ui(ui, frame);
+        ui.add_space(SPACE_XS);
+        // Ids of their own: when something appears above, a click that has begun below is not lost.
+        let below = UiBuilder::new().scope_id(ui.scope_id().with(("parts of the asset", frame.id)));
+        ui.scope_builder(below, |ui| self.tabs_ui(ui, asset, frame));
+        left
+    }
+
+    /// Whether the actions and the links make room for the text that is edited in a low window.
+    fn text_needs_room(&self, ui: &Ui) -> bool {
+        let edits = matches!(self.text, TextEditing::Open(_)) && self.tabs.chosen == PREVIEW;
+        edits && ui.ctx().content_rect().height() < LOW_WINDOW && self.form.is_none() && self.links.is_at_rest()
+    }
+
+    /// Draws the actions and the links. `wished` is the form that a command asks for.
+    fn tools_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, wished: Option<Form>, frame: &mut AssetFrame<'_>) {
         if let Some(form) = self.header.actions_ui(ui, asset, frame).or(wished) {
             // The refusal of an earlier write does not belong to this form.
             frame.dismiss_refusal();
@@ -228,12 +249,6 @@ impl Page {
         }
         ui.add_space(SPACE_XS);
         self.links.ui(ui, frame);
-        left |= self.banners_ui(ui, frame);
-        ui.add_space(SPACE_XS);
-        // Ids of their own: when something appears above, a click that has begun below is not lost.
-        let below = UiBuilder::new().scope_id(ui.scope_id().with(("parts of the asset", frame.id)));
-        ui.scope_builder(below, |ui| self.tabs_ui(ui, asset, frame));
-        left
     }
 
     /// Draws errors, what happened elsewhere and drafts; they scroll if they would leave too little room below. Returns

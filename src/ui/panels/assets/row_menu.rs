@@ -72,7 +72,7 @@ fn menu_ui(
         chosen = command_ui(ui, command, row, state).or(chosen);
     }
     if state.assets.selected.several() {
-        chosen = command_ui(ui, Command::Compare, &row, state).or(chosen);
+        chosen = command_ui(ui, Command::Compare, row, state).or(chosen);
     } else {
         entries_ui_of_compare(ui, &|| Source::Asset(row.id(), row.name().to_owned()), state, actions);
     }

@@ -137,7 +137,7 @@ fn filter_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, state: &State, actions:
         Ok(id) if done.submitted => actions.push(AssetsAction::Open(id).into()),
         _ if searchable && (pressed || done.with_ctrl || done.searches || offered) => {
             search(list, state, actions);
-            keep_search(&list.filter, true, actions);
+            keep_search(&list.filter, !list.filter.searched().trim().is_empty(), actions);
         }
         _ if done.submitted => keep_search(&list.filter, state.assets.found.is_some(), actions),
         _ => {}

@@ -112,7 +112,7 @@ fn row_ui(
     let looks = [("−", left, t.removed_ground), ("+", right, t.added_ground)];
     for (rect, (sign, cell, ground)) in halves.into_iter().zip(looks) {
         let absent = cell.is_absent();
-        let ground = if absent { t.code_ground } else { ground };
+        let (sign, ground) = if absent { ("", t.code_ground) } else { (sign, ground) };
         value_ui(ui, rect, &Value { sign, cell, ground, color: if absent { t.muted } else { t.text } });
     }
     let (part, capability) = part(comparison, index);
@@ -151,8 +151,7 @@ fn take_ui(ui: &mut Ui, rect: Rect, wanted: &Wanted<'_>, (comparison, state): (&
         Position::Left => Icon::BACK,
         Position::Right => Icon::FORWARD,
     };
-    ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
-        enabled_unless(ui, reason.as_deref(), |ui| ui.icon_button(icon, wanted.name)).clicked()
-    })
-    .inner
+    // The row was allocated as a whole.
+    let mut ui = ui.new_child(UiBuilder::new().max_rect(rect));
+    enabled_unless(&mut ui, reason.as_deref(), |ui| ui.icon_button(icon, wanted.name)).clicked()
 }

@@ -11,8 +11,14 @@ use lunette_inspector::compare::{Comparison, Position, Tab};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::{grouped, shown_short};
 
+/// Height of a name and of what is said of it, in points.
+const HEIGHT: f32 = 40.0;
+/// The least width of the right name, in points.
+const MIN_NAME: f32 = 120.0;
+
 /// Draws both names beside each other, with the buttons at the right.
 pub(super) fn ui(ui: &mut Ui, tab: &Tab, comparison: &Arc<Comparison>, actions: &mut Vec<Action>) {
+    let middle = ui.available_width() / 2.0;
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             buttons_ui(ui, tab, actions);
@@ -21,9 +27,12 @@ pub(super) fn ui(ui: &mut Ui, tab: &Tab, comparison: &Arc<Comparison>, actions: 
             }
             ui.caption(&count_text(comparison.count()));
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let half = (ui.available_width() - SPACE_S) / 2.0;
-                for at in Position::ALL {
-                    ui.allocate_ui_with_layout(egui::vec2(half, 40.0), Layout::top_down(Align::Min), |ui| {
+                let room = ui.available_width() - SPACE_S;
+                // Each name above its text, as far as there is room beside the buttons.
+                let left = middle.min(room - MIN_NAME).max(room / 2.0);
+                for (at, width) in [(Position::Left, left - SPACE_S), (Position::Right, room - left)] {
+                    ui.allocate_ui_with_layout(egui::vec2(width, HEIGHT), Layout::top_down(Align::Min), |ui| {
+                        ui.set_min_width(width);
                         side_ui(ui, at, comparison);
                     });
                 }

@@ -79,9 +79,10 @@ impl TextView {
         let found = self.found.known(&search).map(|found| (found.as_slice(), self.at));
         let view = TextDiffView { name: "Compared texts", diff, layout, found };
         let height = ui.available_height().max(MIN_HEIGHT);
-        text_diff(ui, view, &mut self.state, height, |ui, hunk| {
+        let texts = text_diff(ui, view, &mut self.state, height, |ui, hunk| {
             menu_entries_ui(ui, (tab, comparison), hunk, state, actions);
         });
+        focus::register_list(ui.ctx(), texts.id);
     }
 
     fn changes_ui(&mut self, ui: &mut Ui, diff: &TextDiff, state: &State) {

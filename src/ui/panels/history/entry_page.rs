@@ -119,17 +119,8 @@ pub fn menu_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Acti
     open
 }
 
-/// Draws the outcome, the time, the reason, the asset, and the related entry.
-pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>) {
-    let (standing, tokens) = (EntryStatus::of(entry, &state.history, &state.bulk.runs), ui.tokens());
-    ui.horizontal_wrapped(|ui| {
-        ui.decoration(status_icon(standing).text().color(status_color(standing, tokens)));
-        ui.colored_label(status_color(standing, tokens), status(entry, state));
-        ui.muted(&format::exact(&entry.at.to_string()));
-    });
-    if standing == EntryStatus::Elsewhere {
-        ui.muted("It is in progress in another window.");
-    }
+/// Draws why an entry failed, or why its outcome is or was unknown.
+fn outcome_ui(ui: &mut Ui, entry: &Entry, standing: EntryStatus) {
     match (&entry.outcome, standing) {
         (_, EntryStatus::Sending | EntryStatus::Paused | EntryStatus::Interrupted) => {}
         (Outcome::Partly { why, .. }, _) => {
@@ -150,6 +141,20 @@ pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Act
             shown_short(why, 300)
         ));
     }
+}
+
+/// Draws the outcome, the time, the reason, the asset, and the related entry.
+pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>) {
+    let (standing, tokens) = (EntryStatus::of(entry, &state.history, &state.bulk.runs), ui.tokens());
+    ui.horizontal_wrapped(|ui| {
+        ui.decoration(status_icon(standing).text().color(status_color(standing, tokens)));
+        ui.colored_label(status_color(standing, tokens), status(entry, state));
+        ui.muted(&format::exact(&entry.at.to_string()));
+    });
+    if standing == EntryStatus::Elsewhere {
+        ui.muted("It is in progress in another window.");
+    }
+    outcome_ui(ui, entry, standing);
     if let EntryKind::Change(change) = &entry.kind {
         ui.key_value_ui("Asset", |ui| {
             let name = shown_short(&asset_name(entry, &state.history, &state.assets.pages.names()), 120).into_owned();

@@ -13,6 +13,7 @@ use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::plot_days::{Day, Unit, plot_days};
 use crate::ui::widgets::{counted, grouped, nav_link, shown_short};
 use lunette_inspector::action::{AssetsAction, GraphAction, InventoryAction, NavigationAction};
+use lunette_inspector::assets::near_duplicates::says_near_duplicates;
 use lunette_inspector::filter::{Filter, List, parse};
 use lunette_inspector::graph::Start;
 use lunette_inspector::overview::{DAYS, Glance, Summary};
@@ -69,13 +70,17 @@ fn counts_ui(ui: &mut Ui, summary: &Summary, state: &State, actions: &mut Vec<Ac
         });
         let favourites = (summary.favourites > 0)
             .then(|| choice_ui(ui, &counted("Favourites", summary.favourites), "Shows the favourites", "is:favourite"));
+        let near = says_near_duplicates(&state.connection).then(|| {
+            let tip = "Shows the assets that are near duplicates of others, to merge them";
+            choice_ui(ui, "Near duplicates", tip, "is:near-duplicate")
+        });
         let changed = state.inventory.list.iter().filter(|row| row.change.is_some()).count();
         let name = counted("Changed applications", changed);
         if changed > 0 && ui.button(name).on_hover_text(state.inventory.since.name()).clicked() {
             actions.push(NavigationAction::Show(Panel::Applications).into());
             actions.push(InventoryAction::ShowChanged.into());
         }
-        all.or(untagged.flatten()).or(favourites.flatten())
+        all.or(untagged.flatten()).or(favourites.flatten()).or(near.flatten())
     })
     .inner
 }

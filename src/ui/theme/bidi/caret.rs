@@ -69,10 +69,11 @@ impl RowPlaces {
     /// Returns the places in a galley of one row; `None` if all of it is read from the left.
     pub fn of(galley: &Galley) -> Option<Self> {
         let order = RowOrder::of(galley.text())?;
-        let row = galley.rows.first().filter(|row| row.glyphs.len() == order.places.len())?;
+        let row = galley.rows.first()?;
+        let glyphs: Vec<_> = row.glyphs.iter().map(|glyph| (glyph.chr, glyph.advance_width)).collect();
         let mut widths = vec![0.0; order.places.len()];
-        for place in &order.places {
-            widths[place.slot] = row.glyphs[place.glyph].advance_width;
+        for (place, width) in order.places.iter().zip(order::widths(galley.text(), &glyphs)?) {
+            widths[place.slot] = width;
         }
         let mut right = row.glyphs.first().map_or(0.0, |glyph| glyph.pos.x);
         let left = |width: &f32| {

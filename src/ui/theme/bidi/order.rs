@@ -52,8 +52,6 @@ pub(super) fn visual_order(glyphs: &[char], rtl: bool) -> Option<Vec<Slot>> {
 /// A character of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
-    /// Its glyph, by its index among those that the toolkit made of the row.
-    pub glyph: usize,
     /// Where it is drawn: how many characters are to the left of it.
     pub slot: usize,
     /// Whether it is read from the right.
@@ -66,14 +64,48 @@ pub(super) fn places(text: &str) -> Option<Vec<Place>> {
         return None;
     }
     let levels = levels(text, is_rtl_paragraph(text));
-    // Turning the runs of the text gives the glyphs, as turning those of the glyphs gives the text.
-    let glyphs = logical_order(&text.chars().collect::<Vec<_>>());
-    let place = |(glyph, level): (usize, &Level)| Place { glyph, slot: 0, rtl: level.is_rtl() };
-    let mut places: Vec<Place> = glyphs.into_iter().zip(&levels).map(place).collect();
+    let mut places: Vec<Place> = levels.iter().map(|level| Place { slot: 0, rtl: level.is_rtl() }).collect();
     for (slot, index) in BidiInfo::reorder_visual(&levels).into_iter().enumerate() {
         places[index].slot = slot;
     }
     Some(places)
+}
+
+/// Returns the width of each character of a row, from the glyphs that the toolkit made of it; `None` if they are not those of
+/// the row.
+///
+/// The toolkit has one glyph for each character, but for a word from the right: its glyphs are in reverse, a ligature is one,
+/// and behind them are some without a width.
+pub(super) fn widths(text: &str, glyphs: &[(char, f32)]) -> Option<Vec<f32>> {
+    let chars: Vec<char> = text.chars().collect();
+    let (of_text, of_glyphs) = (scripts(chars.iter().copied()), scripts(glyphs.iter().map(|(chr, _)| *chr)));
+    let (mut widths, mut rest) = (Vec::with_capacity(chars.len()), 0);
+    for run in of_text.chunk_by(|one, other| one == other) {
+        let letters = &chars[widths.len()..widths.len() + run.len()];
+        let count = of_glyphs[rest..].iter().take_while(|script| **script == run[0]).count();
+        let drawn = &glyphs[rest..rest + count];
+        rest += count;
+        if letters.iter().copied().any(is_rtl) {
+            let mut wide = drawn.iter().rev().filter(|(_, width)| *width > 0.0).peekable();
+            let width = |letter: &char| wide.next_if(|(chr, _)| chr == letter).map_or(0.0, |(_, width)| *width);
+            widths.extend(letters.iter().map(width));
+        } else {
+            widths.extend(drawn.iter().map(|(_, width)| *width));
+            if drawn.len() != letters.len() {
+                return None;
+            }
+        }
+    }
+    (rest == glyphs.len()).then_some(widths)
+}
+
+/// Returns for each character whether it is of a right-to-left script; a mark is of that before it.
+fn scripts(chars: impl Iterator<Item = char>) -> Vec<bool> {
+    let script = |before: &mut bool, c: char| {
+        *before = if bidi_class(c) == BidiClass::NSM { *before } else { is_of_rtl_script(c) };
+        Some(*before)
+    };
+    chars.scan(false, script).collect()
 }
 
 /// Returns the level of each character of a paragraph.

@@ -56,6 +56,11 @@ impl PickerState {
         &self.query
     }
 
+    /// Returns whether it was open in the last frame.
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+
     /// Resets the picker: no text, the first entry visible.
     pub fn clear(&mut self) {
         *self = PickerState { open: self.open, ..PickerState::default() };

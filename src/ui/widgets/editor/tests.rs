@@ -1,5 +1,7 @@
 //! The model against a plain text.
 
+use std::time::{Duration, Instant};
+
 use lunette_inspector::highlighting::{TokenClass, syntax};
 use lunette_syntax::{Budget, Highlighter};
 use proptest::prelude::*;
@@ -368,5 +370,27 @@ fn a_very_long_line_is_cut_into_rows_without_reading_all_of_it() {
             let at = rows.at(byte);
             assert!(rows.bytes(at).contains(&byte), "{byte} in {at:?}");
         }
+    }
+}
+
+#[test]
+fn a_key_in_a_text_of_ten_megabytes_takes_at_most_eight_milliseconds() {
+    const LINE: &str = "    let number: usize = values.iter().map(|value| value.len()).sum(); // a line\n";
+    let mut edited = document(&LINE.repeat(10_000_000 / LINE.len()), "rs");
+    let mut highlighting = Highlighting::new(edited.buffer(), syntax("rs"));
+    for part in 0..3 {
+        edited.select(Selection::caret(edited.text().len() / 2 * part));
+        let mut took: Vec<Duration> = (0..60)
+            .map(|_| {
+                let begun = Instant::now();
+                edited.type_text("a");
+                for lines in edited.take_changed() {
+                    highlighting.change(lines);
+                }
+                begun.elapsed()
+            })
+            .collect();
+        took.sort();
+        assert!(took[30] <= Duration::from_millis(8), "part {part}: {:?}", took[30]);
     }
 }

@@ -51,6 +51,16 @@ records! {
         schema? EmbeddedModelSchema,
     }
 
+    /// The groups of assets that are near duplicates of one another, those last updated first.
+    NearDuplicates {
+        iterable: List<NearDuplicateGroup>, schema? EmbeddedModelSchema,
+    }
+
+    /// Assets that are near duplicates of one another: their ids, that of the last updated first.
+    NearDuplicateGroup {
+        assets: List<Text>, schema? EmbeddedModelSchema,
+    }
+
     /// What two assets have in common: how many rare words; texts of tags, addresses of websites, names of workstream
     /// summaries; how many persons, anchors and conversations; the folder that they were imported from; the shape of their
     /// names. A field without a value is omitted.

@@ -63,6 +63,8 @@ pub struct AssetRow {
     pub favorited: bool,
     /// Whether nobody saved it: such an asset is in the list only where the service lists it.
     pub pseudo: bool,
+    /// Whether it is a near duplicate of another asset, as far as that was asked for.
+    pub near_duplicate: bool,
     /// Whether the record has a score.
     scored: bool,
     /// Whether the record has a size.
@@ -146,6 +148,12 @@ impl AssetRow {
     #[must_use]
     pub fn with_uses(&self, uses: u16) -> Self {
         Self { uses, ..self.clone() }
+    }
+
+    /// The row of an asset that is a near duplicate of another, or that is none.
+    #[must_use]
+    pub fn as_near_duplicate(&self, near_duplicate: bool) -> Self {
+        Self { near_duplicate, ..self.clone() }
     }
 
     /// All its scores together; `None` where the service does not tell them.

@@ -1,12 +1,13 @@
-//! The assets that are related to one.
+//! The assets that are related to one, and all near duplicates.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
+use crate::http::spool::ResponseText;
 use crate::store::search::{RelatedAsset, Why};
-use crate::{RequestContext, Service, ServiceError};
+use crate::{RequestContext, Service, ServiceError, record};
 use lunette_client::model::record::Record as _;
 use lunette_client::model::search_result::{DEFAULT_RELATED, MAX_RELATED, RelatedAssets};
-use lunette_client::operation::table::AssetsSpecificAssetRelatedSnapshot;
+use lunette_client::operation::table::{AssetsNearDuplicatesSnapshot, AssetsSpecificAssetRelatedSnapshot};
 
 /// Lists the assets that are related to one, the closest first.
 pub(crate) fn related(
@@ -18,14 +19,29 @@ pub(crate) fn related(
     let most = if op.limit.is_none() { DEFAULT_RELATED } else { wanted.unwrap_or(MAX_RELATED).min(MAX_RELATED) };
     let found = service.store.related_assets(op.asset.as_str(), most, &caller.interrupt)?;
     let mut answer = Map::new();
-    answer.insert("iterable".to_owned(), found.assets.iter().map(record).collect::<Vec<_>>().into());
+    answer.insert("iterable".to_owned(), found.assets.iter().map(tree).collect::<Vec<_>>().into());
     if found.unindexed > 0 {
         answer.insert("unindexed".to_owned(), found.unindexed.into());
     }
     Ok(RelatedAssets::from_tree(answer.into())?)
 }
 
-fn record(asset: &RelatedAsset) -> Value {
+/// Lists the groups of assets that are near duplicates of one another.
+pub(crate) fn near_duplicates(
+    service: &Service,
+    caller: &RequestContext,
+    _: AssetsNearDuplicatesSnapshot,
+) -> Result<ResponseText, ServiceError> {
+    let mut list = record::List::plain(service, caller);
+    for assets in service.store.near_duplicates(&caller.interrupt)? {
+        if list.add(&json!({ "assets": assets })).is_break() {
+            break;
+        }
+    }
+    list.finish()
+}
+
+fn tree(asset: &RelatedAsset) -> Value {
     let RelatedAsset { id, name, language, path, near_duplicate, why } = asset;
     let mut record = Map::new();
     record.insert("id".to_owned(), id.as_str().into());

@@ -19,6 +19,7 @@ use crate::store::{Store, StoreError};
 
 mod explain;
 mod folders;
+mod groups;
 mod links;
 mod near;
 mod subject;

@@ -29,7 +29,7 @@ pub(super) fn search_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, state: &Stat
     ui.horizontal_wrapped(|ui| {
         match (&search.hits, search.hits.error()) {
             (_, Some(error)) => {
-                let label = ui.error_text(&format!("the search failed: {}", error.reason()));
+                let label = ui.error_text(&format!("The search failed: {}", error.reason()));
                 label.on_hover_text(error.advice());
             }
             (Remote::Known(found), None) => found_ui(list, ui, (search, found), state, actions),
@@ -183,8 +183,8 @@ pub(super) fn no_match_ui(ui: &mut Ui, filter: &str, state: &State, actions: &mu
     let offers = [
         (NoMatch::Search, nothing.searchable),
         (NoMatch::AnyWord, nothing.exact),
-        (NoMatch::Import, imports),
         (NoMatch::ShowAll, true),
+        (NoMatch::Import, imports),
     ];
     let offers: Vec<NoMatch> = offers.into_iter().filter(|(_, offered)| *offered).map(|(offer, _)| offer).collect();
     let labels: Vec<&str> = offers.iter().map(|offer| offer.label()).collect();

@@ -132,6 +132,7 @@ impl Filterable for AssetRow {
         match flag {
             Flag::Favourite => self.favorited,
             Flag::Tagged => !self.tags().is_empty(),
+            Flag::NearDuplicate => self.near_duplicate,
             Flag::Linked => !self.websites().is_empty() || !self.summaries().is_empty(),
             _ => false,
         }

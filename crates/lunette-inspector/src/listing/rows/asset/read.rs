@@ -225,6 +225,7 @@ impl AssetRow {
             name_len,
             favorited: false,
             pseudo: false,
+            near_duplicate: false,
             scored: false,
             sized: false,
             reported: ReportedLinks::ALL,

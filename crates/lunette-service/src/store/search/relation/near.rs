@@ -18,6 +18,8 @@ use lunette_client::model::search_terms::is_spaceless;
 pub(super) const NEAR: f64 = 0.5;
 /// Texts with fewer words are short.
 const SHORT: usize = 8;
+/// How many numbers stand for a text when all texts are compared.
+const KEYS: usize = 8;
 /// With fewer other words, those that very many texts have count too.
 const ENOUGH: usize = 4;
 
@@ -47,22 +49,22 @@ pub(super) struct Compared {
 impl Compared {
     /// A text; words with these hashes are in very many texts.
     pub(super) fn of(text: &str, common: HashSet<u64>) -> Self {
-        let shingles = Shingles::of(text, &common);
-        if shingles.words.len() >= ENOUGH {
+        let shingles = Shingles::of(text, |word| common.contains(&word));
+        if shingles.is_enough() {
             return Self { common, shingles };
         }
-        Self { shingles: Shingles::of(text, &HashSet::new()), common: HashSet::new() }
+        Self { shingles: Shingles::of(text, |_| false), common: HashSet::new() }
     }
 
     /// How much another text has in common with it, from 0 to 1.
     pub(super) fn similarity_to(&self, text: &str) -> f64 {
-        self.shingles.similarity(&Shingles::of(text, &self.common))
+        self.shingles.similarity(&Shingles::of(text, |word| self.common.contains(&word)))
     }
 }
 
 /// The words of a text and their pairs, as hashes.
 #[derive(Debug, Default)]
-struct Shingles {
+pub(super) struct Shingles {
     /// The different words, in order.
     words: Vec<u64>,
     /// The different pairs of words one behind the other, in order.
@@ -74,12 +76,13 @@ struct Shingles {
 }
 
 impl Shingles {
-    fn of(text: &str, common: &HashSet<u64>) -> Self {
+    /// The shingles of a text; words that `is_common` takes do not count.
+    pub(super) fn of(text: &str, is_common: impl Fn(u64) -> bool) -> Self {
         let mut shingles = Self::default();
         let mut last: Option<(u64, bool)> = None;
         each_word(text, &mut |word| {
             let word = hash(word);
-            let counts = !common.contains(&word);
+            let counts = !is_common(word);
             shingles.words.extend(counts.then_some(word));
             let pair = last.filter(|(_, last_counts)| counts || *last_counts).map(|(last, _)| followed(last, word));
             shingles.pairs.extend(pair);
@@ -94,8 +97,22 @@ impl Shingles {
         shingles
     }
 
+    /// Numbers of which near duplicates most likely share one: the smallest hashes of pairs, or that of a short text.
+    pub(super) fn keys(&self) -> &[u64] {
+        match self.count {
+            0 => &[],
+            count if count < SHORT => std::slice::from_ref(&self.all),
+            _ => &self.pairs[..self.pairs.len().min(KEYS)],
+        }
+    }
+
+    /// Whether there are enough words that count.
+    pub(super) fn is_enough(&self) -> bool {
+        self.words.len() >= ENOUGH
+    }
+
     /// How much two texts have in common, from 0 to 1.
-    fn similarity(&self, other: &Self) -> f64 {
+    pub(super) fn similarity(&self, other: &Self) -> f64 {
         if self.count == 0 || other.count == 0 {
             return 0.0;
         }
@@ -104,6 +121,13 @@ impl Shingles {
         }
         f64::midpoint(jaccard(&self.words, &other.words), jaccard(&self.pairs, &other.pairs))
     }
+}
+
+/// The different words of a text, as hashes.
+pub(super) fn words(text: &str) -> HashSet<u64> {
+    let mut words = HashSet::new();
+    each_word(text, &mut |word| _ = words.insert(hash(word)));
+    words
 }
 
 /// The hash of something with a word behind it.

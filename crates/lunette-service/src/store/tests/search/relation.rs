@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use tempfile::TempDir;
+
 use super::recorded::fill;
 use super::recorded::made_assets::made;
 use super::{found, store};
@@ -20,6 +22,13 @@ mod near_copies;
 
 const TEXT: &str = "fn debounce(quiet: Duration, mut call: impl FnMut()) { let mut last = Instant::now();
     loop { if last.elapsed() > quiet { call(); last = Instant::now(); } park_timeout(quiet); } }";
+
+/// A store in a folder: what is indexed behind a commit is awaited.
+fn opened() -> (TempDir, Store) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::open(folder.path()).expect("a store");
+    (folder, store)
+}
 
 fn related(store: &Store, id: &str) -> Vec<RelatedAsset> {
     store.related_assets(id, 20, &InterruptToken::default()).expect("related assets").assets
@@ -46,7 +55,7 @@ fn imported(store: &Store, path: &str, text: &str) -> String {
 fn planted_near_copies_are_in_the_first_five_and_no_other_asset_is_called_one() {
     const ASSETS: usize = 2_000;
     const COPIES: usize = 50;
-    let store = store();
+    let (_folder, store) = opened();
     fill(&store, (0..ASSETS).map(made));
     let original = |number: usize| number * (ASSETS / COPIES);
     let mut copies = HashMap::new();
@@ -141,4 +150,44 @@ fn what_almost_every_text_begins_with_makes_no_near_duplicates() {
     let near: Vec<RelatedAsset> =
         related(&store, &original).into_iter().filter(|asset| asset.near_duplicate.is_some()).collect();
     assert_eq!(names(&near), ["part7x.rs"]);
+}
+
+#[test]
+fn all_near_duplicates_are_found_in_groups_and_nothing_else() {
+    const ASSETS: usize = 1_000;
+    const COPIES: usize = 50;
+    let (_folder, store) = opened();
+    fill(&store, (0..ASSETS).map(made));
+    let copy = |number: usize| {
+        let original = made(number * (ASSETS / COPIES));
+        // Six words that are edited are another text.
+        let is_short = original.content.split(|letter: char| !letter.is_alphanumeric()).count() < 24;
+        (!is_short).then(|| add(&store, &near_copies::name(number), &near_copies::edited(number, &original.content)))
+    };
+    let copies: Vec<(usize, String)> = (0..COPIES).filter_map(|number| Some((number, copy(number)?))).collect();
+    let groups = store.near_duplicates(&InterruptToken::default()).expect("groups");
+    let right = copies.iter().filter(|(number, copy)| {
+        let original = found(&store, &made(number * (ASSETS / COPIES)).name).remove(0);
+        groups.contains(&vec![copy.clone(), original])
+    });
+    assert!(right.count() * 100 >= copies.len() * 95, "{} groups of {}", groups.len(), copies.len());
+    assert!(groups.len() <= copies.len(), "{} groups of {}", groups.len(), copies.len());
+}
+
+#[test]
+fn a_group_has_the_last_updated_asset_first_and_the_same_bytes_are_one() {
+    let store = store();
+    let first = add(&store, "debounce.rs", TEXT);
+    let second = add(&store, "copy", &TEXT.to_uppercase());
+    let third = add(&store, "pause.rs", &TEXT.replace("quiet", "pause"));
+    let bytes = |name: &str| {
+        let new = new_asset(name, Content::Bytes(vec![0, 159, 146, 150]));
+        store.create_asset(new, OnDuplicate::Create).expect("an asset").id
+    };
+    let pictures = [bytes("a.png"), bytes("b.png")];
+    add(&store, "poem.txt", "roses are red and violets are blue, and so on");
+    let deleted = add(&store, "deleted", TEXT);
+    store.delete_asset(&deleted).expect("deleted");
+    let groups = store.near_duplicates(&InterruptToken::default()).expect("groups");
+    assert_eq!(groups, [vec![pictures[1].clone(), pictures[0].clone()], vec![third, second, first]]);
 }
