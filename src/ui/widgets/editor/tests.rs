@@ -1,6 +1,5 @@
 //! The model against a plain text.
 
-
 use lunette_inspector::highlighting::{TokenClass, syntax};
 use lunette_syntax::{Budget, Highlighter};
 use proptest::prelude::*;
