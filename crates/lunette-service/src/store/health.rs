@@ -68,13 +68,24 @@ impl HealthStatus {
         self.checked.notify_all();
     }
 
-    /// Waits until the condition holds, checking after each turn of the writer. Returns false after a minute.
+    /// Waits until the condition holds, checking after each turn of the writer. Returns false after a minute. The
+    /// condition may read the store, also one in memory, whose connection the writer has during its turn.
     #[cfg(test)]
     pub(super) fn wait_until(&self, mut holds: impl FnMut() -> bool) -> bool {
-        let checks = self.checks.lock().expect("turns");
-        let longest = std::time::Duration::from_secs(60);
-        let (_turns, waited) = self.checked.wait_timeout_while(checks, longest, |_| !holds()).expect("turns");
-        !waited.timed_out()
+        let end = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        loop {
+            let seen = *self.checks.lock().expect("turns");
+            if holds() {
+                return true;
+            }
+            let left = end.saturating_duration_since(std::time::Instant::now());
+            let checks = self.checks.lock().expect("turns");
+            let (_turns, waited) =
+                self.checked.wait_timeout_while(checks, left, |checks| *checks == seen).expect("turns");
+            if waited.timed_out() {
+                return false;
+            }
+        }
     }
 
     /// Records the error of a reader.
