@@ -11,7 +11,7 @@ use crate::support::TestService;
 use crate::support::assets::text_seed;
 
 /// What makes one of each kind that a parameter of the path names and no sample has.
-const MAKERS: [&str; 9] = [
+const MAKERS: [&str; 10] = [
     "/workstream_summaries/create",
     "/websites/create",
     "/tags/create",
@@ -20,6 +20,7 @@ const MAKERS: [&str; 9] = [
     "/persons/create",
     "/anchors/create",
     "/hints/create",
+    "/checkpoints/create",
     "/applications/session/open",
 ];
 

@@ -92,6 +92,7 @@ pub fn least(info: &OperationInfo) -> Call {
     let mut parts = RequestParts::default();
     for input in info.inputs {
         match input.location {
+            InputLocation::Path if input.name == "version" => parts.path.push((input.name.to_owned(), "1".to_owned())),
             InputLocation::Path => parts.path.push((input.name.to_owned(), AssetId::random().to_string())),
             InputLocation::Query if input.required => parts.query.push((input.name.to_owned(), "HTML".to_owned())),
             InputLocation::Query | InputLocation::Body => {}

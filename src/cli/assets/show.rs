@@ -30,7 +30,7 @@ use crate::cli::{Failure, print, print_json, versions};
 /// What `show` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    #[arg(value_name = "ID[@N]", help = asset_id::HELP)]
+    #[arg(value_name = "ID", help = asset_id::HELP)]
     asset: String,
     /// Show this version of it, as `lunette history ID` lists them; ID@N means the same.
     #[arg(long = "version", value_name = "N", conflicts_with = "related", value_parser = versions::number)]

@@ -2,9 +2,10 @@
 //!
 //! What must hold: the edge is where the user put it last in a window of this size; another size changes nothing of that.
 
+use egui::accesskit::Action as AccessKitAction;
 use egui::containers::panel::PanelState;
 use egui::{
-    Align, CentralPanel, Context, Event, Frame, InnerResponse, Label, Layout, Margin, Panel, Rect, RichText, Ui,
+    Align, CentralPanel, Context, Frame, Id, InnerResponse, Label, Layout, Margin, Panel, Rect, RichText, Ui,
     UiBuilder, vec2,
 };
 
@@ -92,7 +93,7 @@ impl Side<'_> {
         let panel = panel(salt).resizable(true).default_size(asked).size_range(least..=most).frame(frame);
         let drawn = panel.show(ui, |ui| draw(ui, actions));
         let now = drawn.response.rect.width();
-        if (now - asked).abs() > 1.0 && is_moved(ui) {
+        if (now - asked).abs() > 1.0 && is_moved(ui, id.with("__resize")) {
             width.chosen.set(window, now.round());
         }
         width.save(ui, name, state, actions);
@@ -100,10 +101,11 @@ impl Side<'_> {
     }
 }
 
-/// Returns whether an edge may be moved in this frame, by the pointer or by assistive technology.
-fn is_moved(ui: &Ui) -> bool {
-    let by_request = |event: &Event| matches!(event, Event::AccessKitActionRequest(_));
-    ui.input(|input| input.pointer.any_down() || input.pointer.any_released() || input.events.iter().any(by_request))
+/// Returns whether this edge is moved in this frame, by the pointer or by assistive technology.
+fn is_moved(ui: &Ui, edge: Id) -> bool {
+    let by_pointer = ui.read_response(edge).is_some_and(|edge| edge.dragged() || edge.drag_stopped());
+    let requests = [AccessKitAction::Increment, AccessKitAction::Decrement, AccessKitAction::SetValue];
+    by_pointer || ui.input(|input| requests.iter().any(|request| input.has_accesskit_action_request(edge, *request)))
 }
 
 /// A list beside a page.

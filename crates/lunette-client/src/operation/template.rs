@@ -23,6 +23,7 @@ use crate::model::related::{SeededAnchor, SeededHint, SeededPerson};
 use crate::model::search_result::SeededAssetTags;
 use crate::model::seed::{AssetsSearchWithFiltersInput, ExistentMetadata, SearchInput, Seed};
 use crate::model::value::{Model, SeededScoreIncrement};
+use crate::model::version::SeededCheckpoint;
 
 use super::{Input, InputLocation, OperationInfo};
 
@@ -74,6 +75,7 @@ pub fn parameter(input: &Input) -> Value {
     match (input.location, input.name) {
         // What every service has.
         (InputLocation::Path, "collection") => json!("tags"),
+        (InputLocation::Path, "version") => json!("1"),
         (InputLocation::Path | InputLocation::Body, _) => json!(ID),
         (InputLocation::Query, name) => query(name, input.schema),
     }
@@ -84,6 +86,7 @@ fn query(name: &str, schema: Schema) -> Value {
         ("query" | "searchable_tags", _) => json!("moon"),
         // Before all that there is.
         ("after", _) => json!("4102444800000000:1000000000"),
+        ("at", _) => json!("2026-11-20T18:00:00Z"),
         ("annotation_type_filter", _) => json!("DESCRIPTION"),
         ("export_type", _) => json!("MD"),
         ("limit", _) => json!(10),
@@ -163,6 +166,7 @@ fn of_asset(name: &str) -> Option<Value> {
 
 fn of_linked(name: &str) -> Option<Value> {
     Some(match name {
+        SeededCheckpoint::NAME => json!({ "name": "Before the clean-up" }),
         SeededTag::NAME => json!({ "text": "http" }),
         SeededWebsite::NAME => json!({ "url": "https://example.org/", "name": "Example" }),
         SeededWorkstreamSummary::NAME => {

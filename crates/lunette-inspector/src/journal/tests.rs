@@ -100,7 +100,7 @@ fn a_step_without_a_result_is_unknown() {
 }
 
 #[test]
-fn the_last_result_counts_and_updates_the_change() {
+fn the_last_result_counts_updates_the_change_and_says_why_it_was_unknown() {
     let (fixture, mut step) = (Fixture::new(), entry("a"));
     let journal = fixture.open().journal;
     journal.begin(&step).expect("noted");
@@ -108,6 +108,7 @@ fn the_last_result_counts_and_updates_the_change() {
     let done = Change::Delete { asset: AssetId::random(), name: "b".to_owned(), made: None };
     journal.end(step.id, &Outcome::Done, Some(&done)).expect("noted");
     (step.outcome, step.kind) = (Outcome::Done, EntryKind::Change(done));
+    step.was_unknown = Some("timed out".to_owned());
     assert_eq!(fixture.open().entries, [step]);
 }
 
