@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use egui::{Rect, Sense, Ui, UiBuilder, accesskit::Role, pos2, vec2};
 
+use lunette_client::model::display::capitalized;
 use lunette_inspector::action::CompareAction;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::compare::{Comparison, Position, Tab, Take};
@@ -31,12 +32,12 @@ impl FieldsView {
     pub fn of(comparison: &Arc<Comparison>) -> Self {
         let mut rows = field_diff::rows(&comparison.fields);
         rows.extend(comparison.links.iter().map(|link| {
-            let name = link.item.kind.one();
+            let name = capitalized(link.item.kind.one());
             let cell = |at: Position| match at == link.on {
                 true => Cell { short: link.item.name().to_owned(), whole: Some(link.item.name().to_owned()) },
                 false => Cell { short: "not linked".to_owned(), whole: None },
             };
-            FieldRow { name: name.to_owned(), path: link.item.id.to_string(), cells: Position::ALL.map(cell) }
+            FieldRow { name, path: link.item.id.to_string(), cells: Position::ALL.map(cell) }
         }));
         Self { rows, folded: false }
     }

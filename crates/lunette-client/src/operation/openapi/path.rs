@@ -125,16 +125,15 @@ fn operation(info: &OperationInfo, schemas: &Schemas) -> Value {
 fn parameter(info: &OperationInfo, input: &Input, schemas: &Schemas) -> Value {
     let required = input.required || rules::needs_parameter(info, input.name);
     let schema = match (input.location, input.schema) {
-        // An id is never empty.
-        (InputLocation::Path, Schema::Text) => json!({ "type": "string", "minLength": 1 }),
-        // Nor is a text that is looked for.
-        (InputLocation::Query, Schema::Text) if required => rules::not_blank_text(),
+        (InputLocation::Path, Schema::Text) => rules::path_text(input.name),
         // What travels in a path or in the query is read strictly.
         (_, Schema::Uuid) => schemas.schema(Schema::Uuid, Direction::Answered),
         (_, Schema::Enum(closed_enum)) => schema::enum_schema(closed_enum),
         (InputLocation::Query, Schema::Text) if rules::query_text(input.name).is_some() => {
             rules::query_text(input.name).unwrap_or_default()
         }
+        // A text that is looked for is not empty.
+        (InputLocation::Query, Schema::Text) if required => rules::not_blank_text(),
         (_, Schema::Int) => json!({ "type": "integer", "minimum": 0, "maximum": u64::MAX }),
         (_, schema) => schemas.schema(schema, Direction::Sent),
     };

@@ -57,8 +57,20 @@ pub(super) fn apply_to_part(record: &RecordTable, schema: &mut Map<String, Value
 
 /// What is required of the text of this query parameter.
 pub(super) fn query_text(name: &str) -> Option<Value> {
-    // The `next` of a page.
-    (name == "after").then(|| json!({ "type": "string", "pattern": "^-?[0-9]{1,18}:-?[0-9]{1,18}$" }))
+    match name {
+        // The `next` of a page.
+        "after" => Some(json!({ "type": "string", "pattern": "^-?[0-9]{1,18}:-?[0-9]{1,18}$" })),
+        "at" => Some(filters::moment()),
+        _ => None,
+    }
+}
+
+/// What is required of the text of this parameter of the path: an id is never empty.
+pub(super) fn path_text(name: &str) -> Value {
+    match name {
+        "version" => json!({ "type": "string", "pattern": "^[1-9][0-9]{0,8}$" }),
+        _ => json!({ "type": "string", "minLength": 1 }),
+    }
 }
 
 /// Whether a request needs this parameter of the query, though the operation takes it for optional.
@@ -71,10 +83,15 @@ pub(super) fn needs_parameter(info: &OperationInfo, name: &str) -> bool {
 
 /// The schema of a body of this schema for this operation.
 ///
-/// A message by itself names its conversation; one within a new conversation does not.
+/// A message by itself names its conversation; one within a new conversation does not. A record that is updated is named.
 pub(super) fn body(info: &OperationInfo, mut schema: Value) -> Value {
-    if let ("messagesCreateSpecificMessage", Value::Object(fields)) = (info.name, &mut schema) {
-        fields.insert("not".to_owned(), json!({ "properties": { "conversation": no_value() } }));
+    let refused = match info.name {
+        "messagesCreateSpecificMessage" => json!({ "properties": { "conversation": no_value() } }),
+        _ if info.updates => json!({ "required": ["id"], "properties": { "id": { "const": "" } } }),
+        _ => return schema,
+    };
+    if let Value::Object(fields) = &mut schema {
+        fields.insert("not".to_owned(), refused);
     }
     schema
 }

@@ -67,15 +67,20 @@ fn phrase() -> Value {
     })
 }
 
+/// A time of this century, on a day that every month has.
+pub(super) fn moment() -> Value {
+    json!({
+        "type": "string",
+        "pattern": r"^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$",
+    })
+}
+
 /// A time with two ends, each of which may be open.
 pub(super) fn span() -> Value {
     let moment = json!({
         "type": ["object", "null"],
         "required": ["value"],
-        "properties": { "value": {
-            "type": "string",
-            "pattern": r"^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$",
-        } },
+        "properties": { "value": moment() },
     });
     json!({
         "type": ["object", "null"],
