@@ -315,7 +315,8 @@ impl<'a> Table<'a> {
         let available = ui.available_rect_before_wrap();
         let height = match self.most_rows {
             Some(most) => HEADER + row_height * self.rows.clamp(1, most) as f32,
-            None => available.height().max(HEADER + row_height * 3.0),
+            // Not by the height of a line: tiles would reach over what is below the table.
+            None => available.height().max(HEADER + theme::row(ui) * 3.0),
         };
         Rect::from_min_size(available.min, vec2(available.width(), height))
     }

@@ -94,7 +94,7 @@ mod tests {
     const COLUMNS: [Column; 1] = [Column::text("name", "Name", 200.0).growing()];
 
     /// A table of 100,000 tiles, the state of the table, and how many tiles were drawn in the last frame.
-    fn harness() -> Harness<'static, (TableState, usize)> {
+    fn harness(height: f32) -> Harness<'static, (TableState, usize)> {
         let draw = |ui: &mut Ui, (table, drawn): &mut (TableState, usize)| {
             let key = |row: usize| row.to_string();
             *drawn = 0;
@@ -106,7 +106,7 @@ mod tests {
             Table::new("tiles", &COLUMNS, 100_000, &key).tiles(Some(tiles)).show(ui, table, |_, _, _| {});
         };
         let mut harness = Harness::builder()
-            .with_size([640.0, 480.0])
+            .with_size([640.0, height])
             .with_context_setup(crate::ui::theme::install)
             .build_ui_state(draw, Default::default());
         harness.run();
@@ -114,8 +114,15 @@ mod tests {
     }
 
     #[test]
+    fn tiles_end_where_the_room_for_them_does() {
+        let harness = harness(250.0);
+        let table = egui_kittest::kittest::Queryable::get_by_role(&harness, egui::Role::Table).rect();
+        assert!(table.bottom() <= 250.0, "{table:?}");
+    }
+
+    #[test]
     fn of_100_000_tiles_those_in_sight_are_drawn_and_keys_move_by_tiles_and_lines() {
-        let mut harness = harness();
+        let mut harness = harness(480.0);
         assert!((24..=42).contains(&harness.state().1), "{}", harness.state().1);
         egui_kittest::kittest::Queryable::get_by_role(&harness, egui::Role::Table).focus();
         harness.run();
