@@ -19,6 +19,7 @@ mod desktop;
 mod diff;
 #[cfg(all(target_os = "linux", feature = "window"))]
 mod drag;
+#[cfg(unix)]
 #[path = "../support/dying.rs"]
 #[allow(dead_code, reason = "each test binary uses a part of it")]
 mod dying;
@@ -49,6 +50,7 @@ mod paged;
 #[cfg(unix)]
 mod parallel;
 mod program;
+#[cfg(unix)]
 mod rescue;
 #[cfg(all(target_os = "linux", feature = "window"))]
 mod screen;

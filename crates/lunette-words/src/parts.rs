@@ -16,7 +16,7 @@ const DIGITS: usize = 8;
 /// A word that changes more often between letters and digits is not indexed.
 const CHANGES: usize = 2;
 /// The most different words of a text.
-const WORDS: usize = 20_000;
+pub const WORDS: usize = 20_000;
 
 /// Words that almost every English sentence has, in order. They are neither indexed nor counted.
 const COMMON: [&str; 62] = [

@@ -22,7 +22,7 @@ const USUAL_BYTES: f64 = 1_000.0;
 /// The most words of a variant that are marked in a passage.
 const MARKED: usize = 8;
 /// How much larger a bm25 at the end of a band is than at its beginning.
-const BAND: f64 = 0.02;
+pub const BAND: f64 = 0.02;
 
 /// Where something has a part: the index of the closest variant, in what is said of it and in its content.
 #[derive(Clone, Copy, Debug, Default)]
