@@ -109,8 +109,8 @@ fn lines_fields_and_links_that_differ_are_named_in_the_accessibility_tree() {
     stage.find(Role::Label, "line 1: one");
     stage.find(Role::Label, "removed line 2: two; added line 2: 2");
     stage.find(Role::Label, "Name: \"a.txt\" on the left, \"b.txt\" on the right");
-    stage.find(Role::Label, "tag: not linked on the left, blue on the right");
-    stage.find(Role::Button, "Take tag over to the left");
+    stage.find(Role::Label, "Tag: not linked on the left, blue on the right");
+    stage.find(Role::Button, "Take Tag over to the left");
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn a_field_and_a_link_are_taken_over() {
             .is_some_and(|shown| shown.sides.iter().all(|side| side.title == "a.txt"))
     });
     stage.until("it is done", |state| state.work.is_empty());
-    stage.press("Take tag over to the left");
+    stage.press("Take Tag over to the left");
     stage.until("both have the tag", |state| {
         state.compare.tab().and_then(|tab| tab.shown.value()).is_some_and(|shown| shown.links.is_empty())
     });
