@@ -30,8 +30,8 @@ impl LoadedRows {
         self.rows.same(rows)
     }
 
-    /// Hits of a search, and behind them the rows that have any of its words in any way, if the hits are few. Takes
-    /// a second for a million rows when they are searched for the first time.
+    /// Hits of a search, and behind them the rows that have any of its words in any way, if the hits are few. The
+    /// first search of these rows makes an index of them, in time in proportion to their number.
     pub fn go_on(&self, mut hits: Hits, text: &str, synonyms: &Synonyms) -> Hits {
         if hits.count() >= ENOUGH || hits.steps.is_some() {
             return hits;
