@@ -8,6 +8,8 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+#[cfg(feature = "mcp")]
+mod assistants;
 mod drafts;
 mod graph;
 mod importing;
