@@ -17,12 +17,14 @@ use crate::change::{Change, Edit, Field, Item, LinkKind, linked};
 use crate::transport::Transport;
 
 mod actions;
+mod compared;
 mod output;
 mod rows;
 mod side;
 mod state;
 
 pub use actions::Action;
+pub use compared::WholeVersion;
 pub(crate) use output::Output;
 pub use rows::{ThenRow, VersionRow};
 pub use side::side;

@@ -4,8 +4,6 @@
 //! history, and leaves what changed meanwhile.
 
 use anyhow::anyhow;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -22,7 +20,7 @@ use lunette_inspector::compare::Side;
 use lunette_inspector::import::engine::NewAsset;
 use lunette_inspector::listing::Columns as _;
 use lunette_inspector::runs::{RunRecord, Task};
-use lunette_inspector::versions::{self, ThenRow, VersionRow};
+use lunette_inspector::versions::{self, ThenRow, VersionRow, WholeVersion};
 
 use crate::cli::asset_id;
 use crate::cli::changes::{self, Planned};
@@ -90,34 +88,15 @@ fn tell_limits(versions: &AssetVersions) {
     }
 }
 
-/// A version with its content.
-struct Whole {
-    record: PastAsset,
-    content: Option<Vec<u8>>,
-}
-
-async fn read(service: &Service, asset: &AssetId, version: &VersionNumber) -> Result<Whole, Failure> {
+async fn read(service: &Service, asset: &AssetId, version: &VersionNumber) -> Result<WholeVersion, Failure> {
     require_versions(service)?;
-    let record = versions::version(&service.client, asset.clone(), version.clone()).await.map_err(connect::failure)?;
-    let content = match record.view().specific() {
-        None => None,
-        Some(_) => {
-            let read = versions::content(&service.client, asset.clone(), version.clone()).await;
-            let read = read.map_err(connect::failure)?;
-            match (read.view().text(), read.view().base64()) {
-                (Some(text), _) => Some(text.as_bytes().to_vec()),
-                (None, bytes) => STANDARD.decode(bytes.unwrap_or_default()).ok(),
-            }
-        }
-    };
-    Ok(Whole { record, content })
+    WholeVersion::read(&service.client, asset.clone(), version.clone()).await.map_err(connect::failure)
 }
 
 /// Reads a version as one side of a comparison.
 pub(in crate::cli) async fn side(service: &Service, text: &str, version: &VersionNumber) -> Result<Side, Failure> {
     let asset = find(service, text).await?;
-    let Whole { record, content } = read(service, &asset, version).await?;
-    Ok(versions::side(record.view(), content))
+    Ok(read(service, &asset, version).await?.into_side())
 }
 
 /// Prints a version of an asset: its fields and its text, its content alone, or both as JSON.
@@ -130,7 +109,7 @@ pub(in crate::cli) fn show(
         let asset = find(service, text).await?;
         read(service, &asset, version).await
     }))?;
-    let Whole { record, content } = found;
+    let WholeVersion { record, content } = found;
     if content_alone {
         let content = content.ok_or_else(|| Failure::failed(anyhow!("this version has no content")))?;
         return crate::cli::show::write_bytes(&content);
@@ -209,7 +188,7 @@ async fn plan(
     service: &Service,
     asset: &AssetId,
     version: &VersionNumber,
-    then: &Whole,
+    then: &WholeVersion,
 ) -> Result<Option<Planned>, Failure> {
     let snapshot = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
     let now = service.client.call(snapshot).await.map_err(connect::failure)?;
@@ -235,7 +214,7 @@ async fn plan(
 }
 
 /// Creates an asset from a version of one that was deleted for good.
-async fn recreate(service: &Service, target: &WriteTarget, then: Whole) -> Result<(), Failure> {
+async fn recreate(service: &Service, target: &WriteTarget, then: WholeVersion) -> Result<(), Failure> {
     let view = then.record.view();
     let content = then
         .content

@@ -59,6 +59,8 @@ pub enum UiRequest {
     ClosePage,
     /// Goes to the next change of the compared texts, or to the previous one.
     Change(bool),
+    /// Moves the keyboard to the next area, or to the previous one.
+    Area(bool),
     /// Copies a text.
     Copy(String),
     /// Opens the dialog that exports many assets.
@@ -145,6 +147,10 @@ impl Command {
                 Some(toggle_pinned(id, &open_name(id, state), state))
             }
             Self::Delete => delete_asset(state),
+            Self::OpenBeside => {
+                let (id, _) = state.page()?;
+                Some(AssetsAction::OpenBeside(id.clone()).into())
+            }
             _ => None,
         }
     }
@@ -266,6 +272,8 @@ impl Command {
             Self::CloseAsset => UiRequest::ClosePage,
             Self::NextChange => UiRequest::Change(true),
             Self::PreviousChange => UiRequest::Change(false),
+            Self::NextArea => UiRequest::Area(true),
+            Self::PreviousArea => UiRequest::Area(false),
             _ => return None,
         })
     }

@@ -86,6 +86,7 @@ impl Window {
             UiRequest::NearDuplicates => self.show_filtered(&Filter::flag(Flag::NearDuplicate), actions),
             UiRequest::ClosePage => self.close_shown_page(actions),
             UiRequest::Change(forward) => panels.compare.go_to_change(state, forward, actions),
+            UiRequest::Area(forward) => keyboard.go_to_area(ui.ctx(), forward),
             UiRequest::Copy(text) => ui.ctx().copy_text(text),
             UiRequest::ExportMany => {
                 dialogs.export_many.open(state, panels.selected_assets(state).selected_rows(state));

@@ -51,14 +51,16 @@ pub(super) struct Painter<'a> {
     pub searches: Cell<bool>,
     /// What the welcome page asks for, which is drawn if there are no assets.
     pub request: RefCell<Option<WelcomeRequest>>,
+    /// The asset that was dropped on another one, and that one, each with its name.
+    pub dropped: RefCell<Option<[(AssetId, String); 2]>>,
 }
 
 impl<'a> Painter<'a> {
     /// What is special while this filter is typed.
     pub fn new(state: &'a State, filter: &str, shows: Shows) -> Self {
-        let (tool, command, thumbnails, searches, request) = Default::default();
+        let (tool, command, thumbnails, searches, request, dropped) = Default::default();
         let tools = &SelectionTool::ALL;
-        Self { state, shows, tools, filter: filter.to_owned(), tool, command, thumbnails, searches, request }
+        Self { state, shows, tools, filter: filter.to_owned(), tool, command, thumbnails, searches, request, dropped }
     }
 
     /// Whether the search found passages, or assets that lack words.
@@ -160,6 +162,9 @@ impl RowPainter<AssetRow> for Painter<'_> {
     fn drag_ui(&self, ui: &Ui, response: &Response, row: ListRow<'_, AssetRow>, actions: &mut Vec<Action>) {
         dragging::begin(response, || Some(Dragged::Assets(dragged_assets(row))));
         actions.extend(dragging::drop_on_assets(ui, response, || dragged_name(row), || dragged_assets(row)));
+        if let Some(dragged) = dragging::drop_on_row(ui, response, row.row) {
+            self.dropped.replace(Some([dragged, (row.id(), row.title().into_owned())]));
+        }
     }
 
     fn drag_group_ui(&self, ui: &Ui, response: &Response, group: GroupRows<'_, AssetRow>, actions: &mut Vec<Action>) {
