@@ -52,6 +52,8 @@ struct Offered {
     items: Option<Arc<Vec<Item>>>,
     /// All assets.
     rows: Option<RowList<AssetRow>>,
+    /// The index of the asset among them, which is not offered.
+    own: Option<usize>,
 }
 
 /// An entry.
@@ -131,6 +133,10 @@ impl Offered {
         };
         if !same {
             self.rows = rows.cloned();
+            self.own = match source {
+                Source::Asset(id, _) => rows.and_then(|rows| rows.iter().position(|row| row.is_of(id))),
+                Source::Item(_) | Source::File(_) | Source::Ready(_) => None,
+            };
             changed = true;
         }
         changed
@@ -147,7 +153,8 @@ impl Offered {
 
     fn count(&self) -> usize {
         let items = self.items.as_ref().map_or(0, |items| items.len());
-        self.recent.len() + 1 + self.versions.len() + items + self.rows.as_ref().map_or(0, RowList::len)
+        let rows = self.rows.as_ref().map_or(0, RowList::len) - usize::from(self.own.is_some());
+        self.recent.len() + 1 + self.versions.len() + items + rows
     }
 
     fn entry(&self, index: usize) -> Option<Entry<'_>> {
@@ -160,10 +167,12 @@ impl Offered {
         }
         let index = index - self.versions.len();
         let items = self.items.as_ref().map_or(&[][..], |items| items.as_slice());
-        match items.get(index) {
-            Some(item) => Some(Entry::Item(item)),
-            None => self.rows.as_ref()?.get(index - items.len()).map(|row| Entry::Row(row)),
+        if let Some(item) = items.get(index) {
+            return Some(Entry::Item(item));
         }
+        let index = index - items.len();
+        let row = index + usize::from(self.own.is_some_and(|own| own <= index));
+        self.rows.as_ref()?.get(row).map(|row| Entry::Row(row))
     }
 
     /// Returns what compares with the entry at an index.

@@ -53,7 +53,7 @@ const MIN_WIDTH: f32 = 260.0;
 const PAGE: f32 = 0.535;
 const PAGE_OF_WIDE: f32 = 0.6;
 /// The part of the width that each of two pages has until the user changes it.
-const ONE_OF_TWO: f32 = 0.36;
+const ONE_OF_TWO: f32 = 0.34;
 /// The names under which the widths of two pages are saved.
 const TWO_PAGES: [&str; 2] = ["assets-first", "assets-second"];
 

@@ -344,11 +344,12 @@ fn the_widths_of_two_pages_are_remembered_also_after_a_restart() {
     };
     let before = edges(&stage);
     let [first, second] = before[..] else { panic!("two edges: {before:?}") };
-    for (from, to) in [(second, second + 80.0), (first, first - 60.0)] {
-        drag_edge(&mut stage, from, to);
-    }
+    drag_edge(&mut stage, second, second + 80.0);
+    let between = edges(&stage);
+    assert!((between[1] - second - 80.0).abs() < 4.0 && (between[0] - first - 80.0).abs() < 4.0, "{between:?}");
+    drag_edge(&mut stage, between[0], between[0] - 120.0);
     let moved = edges(&stage);
-    assert!((moved[1] - second - 80.0).abs() < 4.0 && moved[0] < first, "{before:?} {moved:?}");
+    assert!((moved[0] - between[0] + 120.0).abs() < 4.0 && (moved[1] - between[1]).abs() < 4.0, "{moved:?}");
     let mut stage = stage.reopened();
     stage.harness.set_size(WIDE);
     open(&mut stage, &assets[0]);

@@ -5,14 +5,14 @@
 
 use std::sync::Arc;
 
-use egui::accesskit::Role;
-use egui::{Rect, Sense, Ui, UiBuilder};
+use egui::accesskit::{self, Role};
+use egui::{Rect, Sense, Ui, UiBuilder, vec2};
 
 use crate::ui::command::{AssetRequest, Command};
 use crate::ui::dragging;
 use crate::ui::focus::{self, Region};
 use crate::ui::list::split::{Beside, fits_two_pages, replaces_list};
-use crate::ui::theme::{SPACE_XS, UiExt as _};
+use crate::ui::theme::{SPACE_S, SPACE_XS, UiExt as _};
 use crate::ui::widgets::{TabEvent, TabText, shown_short, tab_strip};
 use lunette_inspector::action::AssetsAction;
 use lunette_inspector::assets::page::Place;
@@ -120,7 +120,11 @@ impl Pages {
         let node = UiBuilder::new().accessibility_role(Role::Group).accessibility_label(page_name(place, state));
         let layout = PageLayout { back: false, column: false, place };
         let page = &mut self.pages[index(place)];
-        let left = ui.scope_builder(node, |ui| contained(ui, |ui| page.ui(ui, id, layout, state, actions))).inner;
+        let drawn = ui.scope_builder(node, |ui| {
+            ui.ctx().accesskit_node_builder(ui.unique_id(), |node| node.set_bounds(bounds(rect)));
+            contained(ui, |ui| page.ui(ui, id, layout, state, actions))
+        });
+        let left = drawn.inner;
         let has_keyboard = focus::is_within(ui, from);
         let begins = has_keyboard && !std::mem::replace(&mut self.had_keyboard[index(place)], has_keyboard);
         self.had_keyboard[index(place)] = has_keyboard;
@@ -143,6 +147,12 @@ fn region_of(place: Place) -> Region {
         Place::First => Region::Page,
         Place::Second => Region::SecondPage,
     }
+}
+
+/// Returns a rectangle as assistive technology has it.
+fn bounds(rect: Rect) -> accesskit::Rect {
+    let [x0, y0, x1, y1] = [rect.left(), rect.top(), rect.right(), rect.bottom()].map(f64::from);
+    accesskit::Rect { x0, y0, x1, y1 }
 }
 
 fn index(place: Place) -> usize {
@@ -168,9 +178,9 @@ fn active_line_ui(ui: &Ui, page: Rect, active: bool, has_keyboard: bool) {
         return;
     }
     let t = ui.tokens();
-    let line = Rect::from_min_max(page.min, page.right_top()).translate(egui::vec2(0.0, -SPACE_XS * 2.0));
-    let line = Rect::from_min_size(line.min, egui::vec2(page.width(), ACTIVE_LINE));
-    ui.painter().rect_filled(line.expand2(egui::vec2(SPACE_XS * 2.0, 0.0)), 0.0, if has_keyboard { t.accent } else { t.faint });
+    let above = page.min - vec2(SPACE_S, SPACE_S);
+    let line = Rect::from_min_size(above, vec2(page.width() + 2.0 * SPACE_S, ACTIVE_LINE));
+    ui.painter().rect_filled(line, 0.0, if has_keyboard { t.accent } else { t.faint });
 }
 
 /// Draws the two pages as tabs: there is room for one of them.
