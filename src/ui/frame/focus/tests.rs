@@ -14,7 +14,7 @@ struct Drawn {
 
 impl Drawn {
     fn new() -> Self {
-        let (button, list) = (Id::new("button"), Id::new("list"));
+        let (button, list) = (Id::unique("button"), Id::unique("list"));
         Self { ctx: Context::default(), focus: KeyboardFocus::default(), button, list }
     }
 

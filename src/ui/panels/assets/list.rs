@@ -29,6 +29,7 @@ use lunette_inspector::{Action, State};
 
 use super::selection::{Prompts, SelectedAssets, SelectionTool};
 use super::toolbar;
+use results::NoMatch;
 use rows::{Painter, Shows};
 
 mod linked;
@@ -114,10 +115,12 @@ pub(super) fn list_ui(
         actions.push(AssetsAction::Open(row.id()).into());
         toolbar::keep_search(&list.filter, state.assets.found.is_some(), actions);
     }
-    let Painter { tool, command, thumbnails, searches, request, .. } = painter;
+    let Painter { tool, command, thumbnails, no_match, request, .. } = painter;
     actions.extend(thumbnails.take().map(|in_sight| AssetsAction::ShowThumbnails(in_sight).into()));
-    if searches.get() {
-        toolbar::search(list, state, actions);
+    match no_match.get() {
+        Some(NoMatch::Search) => toolbar::search(list, state, actions),
+        Some(NoMatch::AnyWord) => results::search_any_word(list, state, actions),
+        _ => {}
     }
     if let Some(tool) = tool.get() {
         tools.prompts.begin(tool, state, SelectedAssets { marks: &list.marks, list: frame.list }, actions);
