@@ -55,6 +55,8 @@ pub enum UiRequest {
     RenameItem(Item),
     /// Shows the assets that are near duplicates of others.
     NearDuplicates,
+    /// Shows the assets as tiles, or as rows.
+    Gallery,
     /// Closes the open page.
     ClosePage,
     /// Goes to the next change of the compared texts, or to the previous one.
@@ -192,7 +194,7 @@ impl Command {
     fn panel(self) -> Option<Panel> {
         Some(match self {
             Self::Check => Panel::Operations,
-            Self::NewText | Self::NewFromClipboard | Self::ImportSamples => Panel::Assets,
+            Self::NewText | Self::NewFromClipboard | Self::ImportSamples | Self::Gallery => Panel::Assets,
             command => return Panel::ALL.into_iter().find(|panel| Self::of_panel(*panel) == command),
         })
     }
@@ -269,6 +271,7 @@ impl Command {
             Self::About => UiRequest::About,
             Self::Messages => UiRequest::Messages,
             Self::NearDuplicates => UiRequest::NearDuplicates,
+            Self::Gallery => UiRequest::Gallery,
             Self::CloseAsset => UiRequest::ClosePage,
             Self::NextChange => UiRequest::Change(true),
             Self::PreviousChange => UiRequest::Change(false),

@@ -122,6 +122,8 @@ commands! {
 
     Refresh = "refresh", View, Always, REFRESH, "Refresh",
         "Reloads the list.", [Keys::ctrl(Key::R), Keys::plain(Key::F5)];
+    Gallery = "gallery", View, Always, PICTURE, "Gallery",
+        "Shows the assets as tiles with their pictures, or as rows.", [];
     NextChange = "next-change", View, Always, NEXT, "Next change",
         "Goes to the next change of the two compared texts.", [Keys::plain(Key::F7)];
     PreviousChange = "previous-change", View, Always, PREVIOUS, "Previous change",

@@ -13,6 +13,8 @@ use egui::{Context, Event, FocusDirection, Id, Key, LayerId, Rect, Stroke, Strok
 use crate::ui::theme::{RADIUS, Tokens};
 
 mod order;
+#[cfg(test)]
+mod tests;
 
 pub(in crate::ui) use order::Region;
 use order::{Control, Part};
@@ -67,6 +69,8 @@ pub(in crate::ui) struct KeyboardFocus {
     keyboard: bool,
     /// The control of each area that had the focus last.
     of_areas: BTreeMap<Region, Id>,
+    /// The control that got the focus because the list that had it is not drawn, until a key is pressed.
+    in_place_of_list: Option<Id>,
 }
 
 /// A dialog or menu over the window.
@@ -209,7 +213,11 @@ impl KeyboardFocus {
     /// Moves the focus by the keys of this frame; must be called before anything is drawn.
     pub(in crate::ui) fn begin(&mut self, ctx: &Context) {
         let (steps, escape) = ctx.input(|input| (steps(&input.events), input.key_pressed(Key::Escape)));
-        self.keyboard = ctx.input(|input| last_input_is_keyboard(&input.events)).unwrap_or(self.keyboard);
+        let pressed = ctx.input(|input| last_input_is_keyboard(&input.events));
+        self.keyboard = pressed.unwrap_or(self.keyboard);
+        if pressed.is_some() {
+            self.in_place_of_list = None;
+        }
         // A widget that handled Escape has kept the focus.
         self.escaped = escape && self.traps.is_empty() && ctx.memory(|memory| memory.focused().is_none());
         let page = self.in_page();
@@ -234,6 +242,7 @@ impl KeyboardFocus {
     pub(in crate::ui) fn end(&mut self, ctx: &Context) {
         let mut frame = with_frame(ctx, std::mem::take);
         let focused = ctx.memory(|memory| memory.focused());
+        let list_before = self.list;
         let list_came = self.record_frame(ctx, &mut frame, focused);
         let top = topmost_layer(ctx);
         let given_back = ctx.viewport(|view| self.track_traps(top, &view.this_pass.widgets));
@@ -249,12 +258,13 @@ impl KeyboardFocus {
             // A dialog that opened another one gets the focus where it was before.
             given_back.or(controls.first().filter(|_| free).map(|first| first.id))
         } else {
-            let list = self.list.filter(|list| has(*list) && here.is_none());
+            let free = here.is_none() || here == self.in_place_of_list;
+            let list = self.list.filter(|list| has(*list) && free);
             self.page_entry(&controls, here, &frame)
                 .or(self.list.filter(|list| frame.enters_list && has(*list)))
                 .or(given_back)
                 .or(list.filter(|_| list_came || self.back_to_list()))
-                .or_else(|| self.nearest_usable(ctx, &controls, focused))
+                .or_else(|| self.nearest_usable(ctx, &controls, focused, list_before))
         };
         if let Some(wanted) = wanted {
             ctx.memory_mut(|memory| memory.request_focus(wanted));
@@ -348,14 +358,25 @@ impl KeyboardFocus {
         }
     }
 
-    /// Returns the control nearest to a focused one that disappeared or was disabled.
-    fn nearest_usable(&self, ctx: &Context, controls: &[Control], focused: Option<Id>) -> Option<Id> {
+    /// Returns the control nearest to a focused one that disappeared or was disabled; records it if that was the list of
+    /// the last frame.
+    fn nearest_usable(
+        &mut self,
+        ctx: &Context,
+        controls: &[Control],
+        focused: Option<Id>,
+        list_before: Option<Id>,
+    ) -> Option<Id> {
         let last = self.last?;
         let away = focused.is_some_and(|focused| focused != last.id) || controls.iter().any(|one| one.id == last.id);
         if away || ctx.input(|input| input.pointer.any_down()) {
             return None;
         }
-        order::nearest_usable(controls, &last).map(|index| controls[index].id).or(self.list)
+        let nearest = order::nearest_usable(controls, &last).map(|index| controls[index].id).or(self.list);
+        if self.list.is_none() && list_before == Some(last.id) {
+            self.in_place_of_list = nearest;
+        }
+        nearest
     }
 }
 

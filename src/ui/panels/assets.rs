@@ -133,6 +133,11 @@ impl AssetsPanel {
         self.list.show_filtered(filter, state, actions);
     }
 
+    /// Shows the list as tiles, or as rows.
+    pub(in crate::ui) fn toggle_tiles(&mut self) {
+        self.list.view.table.toggle_tiles();
+    }
+
     /// Returns what its list showed in the last frame.
     pub(in crate::ui) fn in_view(&self) -> &InView {
         &self.list.view.in_view

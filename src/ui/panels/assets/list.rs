@@ -30,6 +30,7 @@ use lunette_inspector::{Action, State};
 use super::selection::{Prompts, SelectedAssets, SelectionTool};
 use super::toolbar;
 use dropped::DroppedMenu;
+use results::NoMatch;
 use rows::{Painter, Shows};
 
 mod dropped;
@@ -118,11 +119,13 @@ pub(super) fn list_ui(
         actions.push(AssetsAction::Open(row.id()).into());
         toolbar::keep_search(&list.filter, state.assets.found.is_some(), actions);
     }
-    let Painter { tool, command, thumbnails, searches, request, dropped, .. } = painter;
+    let Painter { tool, command, thumbnails, no_match, request, dropped, .. } = painter;
     tools.dropped.ui(ui, dropped.take(), actions);
     actions.extend(thumbnails.take().map(|in_sight| AssetsAction::ShowThumbnails(in_sight).into()));
-    if searches.get() {
-        toolbar::search(list, state, actions);
+    match no_match.get() {
+        Some(NoMatch::Search) => toolbar::search(list, state, actions),
+        Some(NoMatch::AnyWord) => results::search_any_word(list, state, actions),
+        _ => {}
     }
     if let Some(tool) = tool.get() {
         tools.prompts.begin(tool, state, SelectedAssets { marks: &list.marks, list: frame.list }, actions);
