@@ -81,6 +81,7 @@ fn extension_assets(routes: Routes) -> Routes {
         .on_written::<AssetsSnapshot>(extensions::assets)
         .on_written::<AssetsIdentifiersSnapshot>(extensions::identifiers)
         .on_written::<AssetsRowsSnapshot>(extensions::rows)
+        .on_written::<AssetsFingerprintsSnapshot>(extensions::fingerprints)
         .on_written::<AssetsPseudoSnapshot>(extensions::pseudo)
         .on_written::<SearchAssets>(search::assets)
         .on_written::<AssetsSearchWithFilters>(search::with_filters)

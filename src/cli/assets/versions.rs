@@ -5,7 +5,6 @@
 
 use anyhow::anyhow;
 use jiff::Timestamp;
-use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use lunette_client::model::id::{AssetId, BadId, VersionNumber};
@@ -315,15 +314,7 @@ pub(in crate::cli) fn list_at(
 
 /// The end of a day in the zone of this machine, or a time. One in the future is now.
 fn moment(text: &str) -> Result<Timestamp, Failure> {
-    let end_of_day = |day: Date| {
-        let next = day.tomorrow().and_then(|next| next.to_zoned_datetime(TimeZone::system())).ok()?;
-        Some(next.timestamp())
-    };
-    let at = match text {
-        "yesterday" => jiff::ZonedDateTime::now().date().yesterday().ok().and_then(end_of_day),
-        _ => text.parse::<Timestamp>().ok().or_else(|| text.parse().ok().and_then(end_of_day)),
-    };
-    at.map(|at| at.min(Timestamp::now())).ok_or_else(|| {
+    lunette_inspector::sides::time_of(text).ok_or_else(|| {
         Failure::usage(anyhow!(
             "{text:?} is no day such as 2026-01-31 or yesterday, and no time such as 2026-01-31T18:00:00Z"
         ))

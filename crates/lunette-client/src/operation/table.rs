@@ -15,6 +15,7 @@ use crate::model::asset::*;
 use crate::model::conversation::*;
 use crate::model::event::EventKind;
 use crate::model::export::ExportType;
+use crate::model::fingerprint::*;
 use crate::model::id::*;
 use crate::model::linked::*;
 use crate::model::local::*;
@@ -136,6 +137,9 @@ operations! {
         /// Lists what a list shows of assets, most recently updated first; `after` is the `next` of the page before.
         "assetsRowsSnapshot" AssetsRowsSnapshot => Get "/assets/rows"
             { query after: Option<String>, query limit: Option<u64> } -> AssetRows, Json [streamed];
+        /// Lists what tells assets apart, in the order of their creation; `position` is the `next` of the page before.
+        "assetsFingerprintsSnapshot" AssetsFingerprintsSnapshot => Get "/assets/fingerprints"
+            { query position: Option<u64>, query limit: Option<u64> } -> AssetFingerprints, Json [streamed];
         /// Lists the ids of assets that were not saved deliberately.
         "assetsPseudoSnapshot" AssetsPseudoSnapshot => Get "/assets/pseudo" {} -> PseudoAssets, JsonOrText [streamed];
         /// Finds assets by name, tag, description and content, or by tags alone; with `exact`, only those that have every word as typed.
