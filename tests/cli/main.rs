@@ -5,6 +5,8 @@
     reason = "a test of a whole story, and a table of cases, are easier to read in one piece"
 )]
 
+#[cfg(feature = "mcp")]
+mod assistants;
 mod backup;
 mod bulk;
 #[path = "../support/busy.rs"]

@@ -88,6 +88,7 @@ async fn run(settings: Settings, limits: HttpLimits) -> Result<Running, StartErr
         Data::Memory => None,
     };
     let version = settings.announced_version.clone();
+    let endpoint = settings.endpoint.clone().filter(|_| surface == ApiSurface::Everything);
     let opened = tokio::task::spawn_blocking(move || open(settings)).await;
     let mut service: Service = opened.map_err(|panic| StartError::Broken(panic.to_string()))??;
     service.memory = Memory::new(&limits);
@@ -99,6 +100,7 @@ async fn run(settings: Settings, limits: HttpLimits) -> Result<Running, StartErr
 
     let (busy, handlers) = mpsc::channel(1);
     let all = routes::all(Routes::new(Arc::clone(&service), surface, limits, busy));
+    let all = endpoint.into_iter().fold(all, Routes::with_endpoint);
     let server = Arc::new(Server::new(all, Arc::clone(&guard), limits));
     let (stop, stopping) = watch::channel(false);
     let accepting = listeners
