@@ -41,11 +41,13 @@ pub use terminal::crash;
 pub use terminal::failure::Failure;
 
 use assets::{
-    asset_id, delete, diff, edit, export, indexed, language, links, new, related, search, secrets, short_id, show, tag,
-    versions,
+    asset_id, compare, copy, delete, diff, edit, export, indexed, language, links, new, related, search, secrets,
+    short_id, show, tag, versions,
 };
 use help::{complete_values, completions, man};
-use service::{assistants_endpoint, backup, check, connect, data_dir, rescue, restore, target, turn};
+use service::{
+    assistants_endpoint, backup, check, connect, data_dir, rescue, restore, scratch, sides, target, turn,
+};
 use terminal::{failure, number, progress, signals, time_out_report};
 use window::open;
 
@@ -123,6 +125,10 @@ enum Verb {
     Show(show::Arguments),
     /// Show how two assets or files differ.
     Diff(diff::Arguments),
+    /// Show which assets two sides share and how these differ: services, backups, archives, folders, the past.
+    Compare(compare::Arguments),
+    /// Make one side say what another one says, as one step that can be undone.
+    Copy(copy::Arguments),
     /// Export assets as documents.
     Export(export::Arguments),
     /// Create an asset from a file or standard input.
@@ -236,6 +242,8 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Some(Verb::Search(arguments)) => search::run(&arguments),
         Some(Verb::Show(arguments)) => show::run(&arguments),
         Some(Verb::Diff(arguments)) => diff::run(&arguments),
+        Some(Verb::Compare(arguments)) => compare::run(&arguments),
+        Some(Verb::Copy(arguments)) => copy::run(&arguments),
         Some(Verb::Export(arguments)) => export::run(&arguments),
         Some(Verb::New(arguments)) => new::run(&arguments),
         Some(Verb::Edit(arguments)) => edit::run(&arguments),

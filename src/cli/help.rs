@@ -70,6 +70,12 @@ const GROUPS: &[Group] = &[
             ("search", "lunette search 'connection pool' --limit 5", "find the five assets that match best"),
             ("show", "lunette show notes.md --content > notes.md", "write the content of an asset to a file"),
             ("diff", "lunette diff notes.md ./notes.md", "compare an asset with a file"),
+            ("compare", "lunette compare own @yesterday", "print what changed since yesterday"),
+            (
+                "copy",
+                "lunette copy --from http://localhost:39301 --to own --dry-run",
+                "print what would be copied from another service",
+            ),
             ("export", "lunette export notes.md --as html -o notes.html", "export an asset as a web page"),
             ("import", "lunette import src notes.md", "import a folder and a file"),
             ("new", "lunette new --name today --tag log < today.txt", "create an asset from standard input"),

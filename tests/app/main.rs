@@ -18,6 +18,7 @@ mod inventory;
 mod kindness;
 mod lists;
 mod services;
+mod sides;
 mod stage;
 mod two_windows;
 mod writing;

@@ -17,7 +17,7 @@ const WALLS: &[(&str, &[&str])] = &[
     ("operation", &["json", "model"]),
     ("client", &["operation", "json", "model"]),
     ("words", &["model"]),
-    ("store", &["storage", "model", "versions", "words"]),
+    ("store", &["storage", "secrets", "model", "versions", "words"]),
     ("service", &["store", "storage", "json", "plist", "operation", "model", "syntax", "versions"]),
     (
         "inspector",

@@ -65,6 +65,7 @@ pub mod session;
 pub mod settings;
 mod setup;
 pub mod shell;
+pub mod sides;
 pub mod state;
 mod switching;
 pub mod sync;

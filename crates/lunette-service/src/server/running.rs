@@ -144,6 +144,13 @@ impl Running {
         tokio::task::spawn_blocking(move || service.store.run_daily()).await.ok(); // A panic has been logged.
     }
 
+    /// Does at once what waits until the service has nothing else to do: content is indexed, and versions of assets are
+    /// moved into order. Fails if the disk does. Blocks.
+    #[cfg(feature = "bench")]
+    pub fn rest(&self) -> Result<(), StoreError> {
+        self.service.store.rest()
+    }
+
     /// Whether a daily backup is due.
     pub fn daily_is_due(&self) -> bool {
         self.service.store.daily_is_due()
