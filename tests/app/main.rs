@@ -15,6 +15,7 @@ mod inspector;
 mod inventory;
 mod kindness;
 mod lists;
+mod pages;
 mod services;
 mod stage;
 mod two_windows;
