@@ -17,6 +17,7 @@ mod inspector;
 mod inventory;
 mod kindness;
 mod lists;
+mod pages;
 mod services;
 mod sides;
 mod stage;
