@@ -20,6 +20,7 @@ mod lists;
 mod pages;
 mod services;
 mod sides;
+mod sides_many;
 mod stage;
 mod two_windows;
 mod writing;
