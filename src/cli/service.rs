@@ -11,6 +11,8 @@ pub mod openapi;
 pub mod operations;
 pub(super) mod rescue;
 pub(super) mod restore;
+#[doc(hidden)]
+pub mod restored;
 pub mod serve;
 pub mod services;
 pub(super) mod target;

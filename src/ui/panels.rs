@@ -11,6 +11,7 @@ pub mod links;
 pub mod log;
 pub mod operations;
 pub mod path_field;
+pub mod rescue;
 pub mod welcome;
 
 use egui::{Context, Popup, Ui};
@@ -30,6 +31,7 @@ use history::HistoryPanel;
 use links::LinksPanel;
 use log::LogPanel;
 use operations::OperationsPanel;
+use rescue::RescuePanel;
 
 /// One struct per panel, each with the input of its fields.
 #[derive(Default)]
@@ -43,6 +45,7 @@ pub(in crate::ui) struct Panels {
     pub history: HistoryPanel,
     pub graph: GraphPanel,
     pub compare: ComparePanel,
+    pub rescue: RescuePanel,
 }
 
 impl Panels {
@@ -87,6 +90,7 @@ impl Panels {
             Panel::History => self.history.ui(ui, state, actions),
             Panel::Graph => self.graph.ui(ui, state, actions),
             Panel::Compare => self.compare.ui(ui, state, actions),
+            Panel::Rescue => self.rescue.ui(ui, state, actions),
         }
         None
     }

@@ -51,7 +51,11 @@ mod paged;
 mod parallel;
 mod program;
 #[cfg(unix)]
+mod refused_writes;
+#[cfg(unix)]
 mod rescue;
+#[cfg(unix)]
+mod rescue_again;
 #[cfg(all(target_os = "linux", feature = "window"))]
 mod screen;
 mod serve;

@@ -21,6 +21,7 @@ mod page_width;
 pub mod preview;
 mod preview_forms;
 mod related;
+mod rescue;
 pub mod search;
 pub mod selection_page;
 mod sidebar;

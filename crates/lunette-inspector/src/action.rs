@@ -8,7 +8,7 @@ use crate::panel::Panel;
 use crate::tasks::TaskId;
 use crate::{
     applications, assets, bulk, compare, drafts, embedded, export, graph, history, import, inventory, links,
-    navigation, overview, session, settings, trash, versions, watch, write,
+    navigation, overview, rescue, session, settings, trash, versions, watch, write,
 };
 
 pub use crate::applications::Action as ApplicationsAction;
@@ -26,6 +26,7 @@ pub use crate::inventory::Action as InventoryAction;
 pub use crate::links::Action as LinksAction;
 pub use crate::navigation::Action as NavigationAction;
 pub use crate::overview::Action as OverviewAction;
+pub use crate::rescue::window::Action as RescueAction;
 pub use crate::session::Action as SessionAction;
 pub use crate::settings::Action as SettingsAction;
 pub use crate::trash::Action as TrashAction;
@@ -70,6 +71,8 @@ pub enum Action {
     Compare(compare::Action),
     /// The overview of assets.
     Overview(overview::Action),
+    /// Taking everything along from another service.
+    Rescue(rescue::window::Action),
     /// The Trash.
     Trash(trash::Action),
     /// Earlier versions of the open asset.

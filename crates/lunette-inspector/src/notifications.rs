@@ -94,6 +94,8 @@ pub enum Topic {
     Tracking,
     /// Backing up the embedded service.
     Backup,
+    /// Taking everything along from another service.
+    Rescue,
     /// Restoring a backup of it, or quarantining damaged data.
     Restore,
 }

@@ -21,7 +21,7 @@ use lunette_client::client::Client;
 
 use crate::{
     applications, assets, bulk, check, compare, drafts, embedded, export, graph, import, inventory, links, overview,
-    session, settings, trash, versions, watch, write,
+    rescue, session, settings, trash, versions, watch, write,
 };
 
 /// A result that a feature gets from its background work.
@@ -107,6 +107,7 @@ pub(crate) enum TaskOutput {
     Graph(graph::Output),
     Compare(compare::Output),
     Overview(overview::Output),
+    Rescue(rescue::window::Output),
     Trash(trash::Output),
     Versions(versions::Output),
     Write(write::Output),
@@ -185,6 +186,8 @@ pub enum ProgressEvent {
     },
     /// Something differs from the displayed state.
     RemoteChange(RemoteChange),
+    /// What was begun under this number by the rescue made progress.
+    Rescue(u64, rescue::Progress),
     /// Work made progress.
     Progress {
         /// The number of the work.
@@ -202,7 +205,7 @@ impl ProgressEvent {
         match self {
             // The log keeps the calls of earlier connections, and a connection to the same service their steps.
             Self::Called { .. } | Self::Step { .. } => true,
-            Self::Embedded(_) | Self::Unwatched(_) | Self::Probed(_) | Self::Progress { .. } => true,
+            Self::Embedded(_) | Self::Unwatched(_) | Self::Probed(_) | Self::Rescue(..) | Self::Progress { .. } => true,
             Self::Waiting(_)
             | Self::Waited(_)
             | Self::RetryDue

@@ -22,11 +22,13 @@ pub enum Panel {
     Graph,
     /// Two things side by side.
     Compare,
+    /// Taking everything along from another service.
+    Rescue,
 }
 
 impl Panel {
     /// All of them, in the order of the sidebar.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Applications,
         Self::External,
         Self::Assets,
@@ -36,6 +38,7 @@ impl Panel {
         Self::History,
         Self::Graph,
         Self::Compare,
+        Self::Rescue,
     ];
 
     /// The name in the sidebar.
@@ -50,6 +53,7 @@ impl Panel {
             Self::History => "History",
             Self::Graph => "Graph",
             Self::Compare => "Compare",
+            Self::Rescue => "Take along",
         }
     }
 }

@@ -51,6 +51,7 @@ impl App {
             ProgressEvent::OtherWindows(changes) => of_feature!(self, history.apply_other_windows(changes)),
             ProgressEvent::Lines { run, inbox } => of_reader!(self, bulk.apply_lines(run, &inbox)),
             ProgressEvent::RemoteChange(change) => self.apply_remote_change(change),
+            ProgressEvent::Rescue(number, progress) => self.state.rescue.progressed(number, progress),
             ProgressEvent::Progress { work: number, done, all } => {
                 for work in self.state.work.iter_mut().filter(|work| work.number == number) {
                     work.progress = Some((done, all));
@@ -96,6 +97,7 @@ impl App {
             TaskOutput::Graph(output) => of_feature!(self, graph.apply(output)),
             TaskOutput::Compare(output) => of_feature!(self, compare.apply(output)),
             TaskOutput::Overview(output) => self.state.overview.apply(output),
+            TaskOutput::Rescue(output) => of_feature!(self, rescue.apply(output)),
             TaskOutput::Trash(output) => of_feature!(self, trash.apply(output)),
             TaskOutput::Versions(output) => of_feature!(self, versions.apply(output)),
             TaskOutput::Write(output) => of_reader!(self, write.apply(output)),

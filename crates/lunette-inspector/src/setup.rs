@@ -8,6 +8,7 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 
 use crate::embedded::{Backup, ServiceStatus};
+use crate::rescue::Destination;
 use crate::settings::{Loaded, Settings, Target};
 use crate::shell;
 use crate::sync;
@@ -158,6 +159,12 @@ pub trait EmbeddedService: Send + Sync {
     /// after later starts.
     fn allow(&self, _origins: Vec<String>) -> BoxFuture<()> {
         Box::pin(async {})
+    }
+
+    /// The service of this window as one that stores what another service has, with the same ids, and its data folder.
+    /// Starts it if it is not running.
+    fn rescue_destination(&self) -> BoxFuture<Result<(Arc<dyn Destination>, PathBuf), EmbeddedError>> {
+        not_here()
     }
 
     /// The backups of its data, newest first.

@@ -12,12 +12,14 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Mutex, watch};
 
 use lunette_inspector::embedded::{Backup, Blocked, Health, Ownership, ServiceStatus};
+use lunette_inspector::rescue::Destination;
 use lunette_inspector::tasks::blocking;
 use lunette_inspector::{BoxFuture, EmbeddedError, EmbeddedService};
 use lunette_service::maintenance::{self, Cause, StoreError};
 use lunette_service::{FAMILY_PORTS, Ports, Running, Settings, StartError, start};
 
 use crate::cli::data_dir::{self, serving};
+use crate::cli::service::restored::Here;
 use crate::cli::turn;
 
 /// How long to wait for the service that holds the folder: it may be starting or stopping.
@@ -152,6 +154,17 @@ impl EmbeddedService for EmbeddedServer {
             known.seen = self.seen(running.as_ref(), &known);
         }
         self.known().seen.clone()
+    }
+
+    fn rescue_destination(&self) -> BoxFuture<Result<(Arc<dyn Destination>, PathBuf), EmbeddedError>> {
+        let server = self.clone();
+        Box::pin(async move {
+            server.clone().begin().await?;
+            let folder = data_dir::folder(server.data.as_deref()).map_err(failed)?;
+            let restorer = server.running.lock().await.as_ref().map(Running::restorer);
+            let here: Arc<dyn Destination> = Arc::new(Here(restorer.ok_or(EmbeddedError::Joined)?));
+            Ok((here, folder))
+        })
     }
 
     fn backups(&self) -> BoxFuture<Result<Vec<Backup>, EmbeddedError>> {

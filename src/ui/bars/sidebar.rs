@@ -143,7 +143,10 @@ fn is_held(control: &Response) -> bool {
 fn panels_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let builder = UiBuilder::new().accessibility_role(Role::TabList).accessibility_label("Panels");
     ui.scope_builder(builder, |ui| {
-        for panel in Panel::ALL {
+        // One that is for a service that ends is there while it is needed.
+        let listed =
+            |panel: &Panel| *panel != Panel::Rescue || state.rescue.is_begun() || state.navigation.panel == *panel;
+        for panel in Panel::ALL.into_iter().filter(listed) {
             let PanelInfo { command, count, .. } = info(panel);
             let selected = state.navigation.panel == panel;
             let item = nav_item(ui, Some(command.row().icon), panel.name(), count(state), selected);

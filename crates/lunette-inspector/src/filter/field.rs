@@ -15,6 +15,8 @@ pub enum List {
     History,
     Trash,
     Import,
+    /// What a rescue received.
+    Rescue,
 }
 
 /// A field of a list. Two lists may have a field of one name and two kinds; they are two fields then.
@@ -109,7 +111,7 @@ pub enum Flag {
 
 impl List {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Applications,
         Self::Inventory,
         Self::External,
@@ -120,6 +122,7 @@ impl List {
         Self::History,
         Self::Trash,
         Self::Import,
+        Self::Rescue,
     ];
 
     /// The name under which things of the list are kept.
@@ -135,6 +138,7 @@ impl List {
             Self::History => "history",
             Self::Trash => "trash",
             Self::Import => "import",
+            Self::Rescue => "rescue",
         }
     }
 
@@ -159,6 +163,7 @@ impl List {
             Self::History => &[Title, Asset, Outcome, At, Is],
             Self::Trash => &[Name, Language, Size, Id],
             Self::Import => &[Name, Language, Size, Address, Outcome, Is],
+            Self::Rescue => &[Name, State, Outcome, Is, Id],
         }
     }
 
@@ -177,6 +182,7 @@ impl List {
             Self::History => &[Flag::Done, Flag::Undone, Flag::Failed, Flag::Unknown],
             Self::Trash => &[],
             Self::Import => &[Flag::Secret, Flag::Warned],
+            Self::Rescue => &[Flag::Missing],
         }
     }
 
@@ -198,6 +204,7 @@ impl List {
             Self::History => "is:undone at:<1d",
             Self::Trash => "language:rust size:>10kb",
             Self::Import => "outcome:new size:<1mb",
+            Self::Rescue => "is:missing state:equal",
         }
     }
 }

@@ -52,22 +52,36 @@ impl Store {
         let id = id.to_owned();
         self.write(move |db| {
             let FoundFormat { format, asset, .. } = found(db, &id)?;
-            let sha256 = content.sha256();
-            if is_stored(db, format.row, matches!(content, Content::Bytes(_)), sha256)? {
+            if !replace(db, (asset, format.row), Cow::Owned(content))? {
                 return Ok(());
             }
-            past::content_replaced(db, asset, format.row, content.as_bytes())?;
-            let (binary, bytes) = (matches!(content, Content::Bytes(_)), content.as_bytes().len() as i64);
-            db.prepare_cached(
-                "UPDATE format SET binary = ?2, size = ?3, sha256 = ?4, updated = max(?5, updated + 1) WHERE row = ?1",
-            )?
-            .execute(params![format.row, binary, bytes, sha256, now()])?;
-            db.prepare_cached("DELETE FROM content WHERE format = ?1")?.execute([format.row])?;
-            keep(db, format.row, Cow::Owned(content))?;
             activity::record(db, asset, Event::ValueEdited, &Metadata::None)?;
             asset::touch(db, asset)
         })
     }
+}
+
+/// Replaces the content of the original format of an asset, without recording an activity.
+pub(in crate::store) fn replace_original(db: &Connection, asset: i64, content: &Content) -> Result<(), StoreError> {
+    let original = "SELECT row FROM format WHERE asset = ?1 AND place = 0";
+    let format = db.prepare_cached(original)?.query_row([asset], |row| row.get(0))?;
+    replace(db, (asset, format), Cow::Borrowed(content)).map(drop)
+}
+
+/// Replaces the content of a format, given by the rows of its asset and its own; returns whether it is another one.
+fn replace(db: &Connection, (asset, format): (i64, i64), content: Cow<Content>) -> Result<bool, StoreError> {
+    let (binary, sha256) = (matches!(*content, Content::Bytes(_)), content.sha256());
+    if is_stored(db, format, binary, sha256)? {
+        return Ok(false);
+    }
+    past::content_replaced(db, asset, format, content.as_bytes())?;
+    db.prepare_cached(
+        "UPDATE format SET binary = ?2, size = ?3, sha256 = ?4, updated = max(?5, updated + 1) WHERE row = ?1",
+    )?
+    .execute(params![format, binary, content.as_bytes().len() as i64, sha256, now()])?;
+    db.prepare_cached("DELETE FROM content WHERE format = ?1")?.execute([format])?;
+    keep(db, format, content)?;
+    Ok(true)
 }
 
 /// Whether a format holds this already.
