@@ -12,6 +12,7 @@ pub mod log;
 pub mod operations;
 pub mod path_field;
 pub mod rescue;
+pub mod sides;
 pub mod welcome;
 
 use egui::{Context, Popup, Ui};
@@ -32,6 +33,7 @@ use links::LinksPanel;
 use log::LogPanel;
 use operations::OperationsPanel;
 use rescue::RescuePanel;
+use sides::SidesPanel;
 
 /// One struct per panel, each with the input of its fields.
 #[derive(Default)]
@@ -46,6 +48,7 @@ pub(in crate::ui) struct Panels {
     pub graph: GraphPanel,
     pub compare: ComparePanel,
     pub rescue: RescuePanel,
+    pub sides: SidesPanel,
 }
 
 impl Panels {
@@ -90,6 +93,7 @@ impl Panels {
             Panel::History => self.history.ui(ui, state, actions),
             Panel::Graph => self.graph.ui(ui, state, actions),
             Panel::Compare => self.compare.ui(ui, state, actions),
+            Panel::Sides => self.sides.ui(ui, state, actions),
             Panel::Rescue => self.rescue.ui(ui, state, actions),
         }
         None

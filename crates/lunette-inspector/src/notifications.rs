@@ -96,6 +96,8 @@ pub enum Topic {
     Backup,
     /// Taking everything along from another service.
     Rescue,
+    /// Comparing two sides of many assets.
+    Sides,
     /// Restoring a backup of it, or quarantining damaged data.
     Restore,
 }

@@ -21,7 +21,7 @@ use lunette_client::client::Client;
 
 use crate::{
     applications, assets, bulk, check, compare, drafts, embedded, export, graph, import, inventory, links, overview,
-    rescue, session, settings, trash, versions, watch, write,
+    rescue, session, settings, sides, trash, versions, watch, write,
 };
 
 /// A result that a feature gets from its background work.
@@ -108,6 +108,7 @@ pub(crate) enum TaskOutput {
     Compare(compare::Output),
     Overview(overview::Output),
     Rescue(rescue::window::Output),
+    Sides(sides::window::Output),
     Trash(trash::Output),
     Versions(versions::Output),
     Write(write::Output),
@@ -186,6 +187,10 @@ pub enum ProgressEvent {
     },
     /// Something differs from the displayed state.
     RemoteChange(RemoteChange),
+    /// A side of the comparison that was begun under this number was read further.
+    SideRead(u64, compare::Position, sides::Progress),
+    /// So many rows of the comparison with this number were planned.
+    SidePlanned(u64, usize),
     /// What was begun under this number by the rescue made progress.
     Rescue(u64, rescue::Progress),
     /// Work made progress.
@@ -213,6 +218,8 @@ impl ProgressEvent {
             | Self::OtherWindows(_)
             | Self::Lines { .. }
             | Self::Watched { .. }
+            | Self::SideRead(..)
+            | Self::SidePlanned(..)
             | Self::RemoteChange(_) => false,
         }
     }

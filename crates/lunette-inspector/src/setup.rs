@@ -11,6 +11,7 @@ use crate::embedded::{Backup, ServiceStatus};
 use crate::rescue::Destination;
 use crate::settings::{Loaded, Settings, Target};
 use crate::shell;
+use crate::sides::Scratch;
 use crate::sync;
 use crate::tasks::{Ended, RepaintSignal};
 use crate::{Address, Limits, Owner};
@@ -164,6 +165,11 @@ pub trait EmbeddedService: Send + Sync {
     /// The service of this window as one that stores what another service has, with the same ids, and its data folder.
     /// Starts it if it is not running.
     fn rescue_destination(&self) -> BoxFuture<Result<(Arc<dyn Destination>, PathBuf), EmbeddedError>> {
+        not_here()
+    }
+
+    /// A service on a copy of a backup or of a data folder, which is not changed; it ends with what is returned.
+    fn serve_copy(&self, _of: PathBuf) -> BoxFuture<Result<Box<dyn Scratch>, EmbeddedError>> {
         not_here()
     }
 

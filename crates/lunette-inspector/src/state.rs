@@ -29,6 +29,7 @@ use crate::rescue::window::Rescue;
 use crate::session::{Connection, Session};
 use crate::settings::{Preferences, Recent, RecentSearch};
 use crate::shell::open_requests::ExternalRequests;
+use crate::sides::window::SidesPage;
 use crate::sync::LiveUpdates;
 use crate::trash::Trash;
 use crate::versions::Versions;
@@ -71,6 +72,8 @@ pub struct State {
     pub graph: LinkGraph,
     /// The open comparisons.
     pub compare: Compare,
+    /// Two sides of many assets that are compared.
+    pub sides: SidesPage,
     /// Taking everything along from another service, which belongs to no connection.
     pub rescue: Rescue,
     /// The deleted assets that can be restored.
@@ -122,6 +125,7 @@ impl State {
         self.links.leave();
         self.graph.leave();
         self.compare.leave();
+        self.sides.leave();
         self.trash = Trash::default();
         self.versions = Versions::default();
         self.write = Writes::default();

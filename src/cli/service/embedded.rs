@@ -13,13 +13,16 @@ use tokio::sync::{Mutex, watch};
 
 use lunette_inspector::embedded::{Backup, Blocked, Health, Ownership, ServiceStatus};
 use lunette_inspector::rescue::Destination;
+use lunette_inspector::sides::{Scratch, Scratches as _};
 use lunette_inspector::tasks::blocking;
 use lunette_inspector::{BoxFuture, EmbeddedError, EmbeddedService};
 use lunette_service::maintenance::{self, Cause, StoreError};
 use lunette_service::{FAMILY_PORTS, Ports, Running, Settings, StartError, start};
 
+use crate::cli::assistants_endpoint::AssistantsEndpoint;
 use crate::cli::data_dir::{self, serving};
 use crate::cli::service::restored::Here;
+use crate::cli::service::scratch::ScratchFolder;
 use crate::cli::turn;
 
 /// How long to wait for the service that holds the folder: it may be starting or stopping.
@@ -114,14 +117,17 @@ impl EmbeddedServer {
         // Our choice: a port where clients of this family look, so that `lunette call` finds the service of an open
         // window.
         let allowed_origins = [&*self.given, &*self.known().allowed].concat();
+        let assistants = AssistantsEndpoint::of(&data_dir::folder(self.data.as_deref()).map_err(failed)?);
         let settings = |ports| {
+            let endpoint = assistants.mounted();
             let settings = data_dir::settings(self.data.as_deref(), ports).map_err(failed);
-            settings.map(|settings| Settings { allowed_origins: allowed_origins.clone(), ..settings })
+            settings.map(|settings| Settings { allowed_origins: allowed_origins.clone(), endpoint, ..settings })
         };
         let started = match start(settings(Ports::FirstOf(FAMILY_PORTS))?).await {
             Err(StartError::AllTaken(_)) => start(settings(Ports::Any)?).await,
             started => started,
         };
+        started.iter().for_each(|running| assistants.started(&running.url()));
         match started {
             Err(error) if !error.folder_in_use() => {
                 self.known().damaged = error.damaged();
@@ -164,6 +170,19 @@ impl EmbeddedService for EmbeddedServer {
             let restorer = server.running.lock().await.as_ref().map(Running::restorer);
             let here: Arc<dyn Destination> = Arc::new(Here(restorer.ok_or(EmbeddedError::Joined)?));
             Ok((here, folder))
+        })
+    }
+
+    fn serve_copy(&self, of: PathBuf) -> BoxFuture<Result<Box<dyn Scratch>, EmbeddedError>> {
+        let folder = data_dir::folder(self.data.as_deref()).map_err(failed);
+        Box::pin(async move {
+            match of.is_dir() {
+                true => ScratchFolder::below(&of).of_own().await.map_err(failed),
+                false => {
+                    let server = ScratchFolder::below(&folder?).of_backup(&of).await.map_err(failed)?;
+                    Ok(Box::new(server) as Box<dyn Scratch>)
+                }
+            }
         })
     }
 

@@ -143,9 +143,12 @@ fn is_held(control: &Response) -> bool {
 fn panels_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let builder = UiBuilder::new().accessibility_role(Role::TabList).accessibility_label("Panels");
     ui.scope_builder(builder, |ui| {
-        // One that is for a service that ends is there while it is needed.
-        let listed =
-            |panel: &Panel| *panel != Panel::Rescue || state.rescue.is_begun() || state.navigation.panel == *panel;
+        // Those that are needed now and then are there while they are.
+        let listed = |panel: &Panel| match panel {
+            Panel::Rescue => state.rescue.is_begun() || state.navigation.panel == Panel::Rescue,
+            Panel::Sides => state.sides.is_begun() || state.navigation.panel == Panel::Sides,
+            _ => true,
+        };
         for panel in Panel::ALL.into_iter().filter(listed) {
             let PanelInfo { command, count, .. } = info(panel);
             let selected = state.navigation.panel == panel;

@@ -90,6 +90,10 @@ impl ConnectionDialog {
         web_pages::ui(ui, state, actions);
         let found = self.probes.ui(ui, &state.connection.probes, actions);
         ui.line();
+        if ui.line_button("Compare this service with another side…").clicked() {
+            actions.push(NavigationAction::Show(Panel::Sides).into());
+            self.open = false;
+        }
         if ui.line_button("Take everything along from a service that ends…").clicked() {
             actions.push(NavigationAction::Show(Panel::Rescue).into());
             self.open = false;

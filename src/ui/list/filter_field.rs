@@ -41,6 +41,7 @@ fn field_id(list: List) -> Id {
         List::Log => Panel::Log,
         List::History => Panel::History,
         List::Rescue => Panel::Rescue,
+        List::Sides => Panel::Sides,
         List::Linked | List::Trash | List::Import => return Id::unique(("filter", list.key())),
     };
     filter_field(panel)

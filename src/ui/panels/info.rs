@@ -39,6 +39,7 @@ pub(in crate::ui) const fn info(panel: Panel) -> &'static PanelInfo {
         Panel::History => &HISTORY,
         Panel::Graph => &GRAPH,
         Panel::Compare => &COMPARE,
+        Panel::Sides => &SIDES,
         Panel::Rescue => &RESCUE,
     }
 }
@@ -123,6 +124,17 @@ const COMPARE: PanelInfo = PanelInfo {
         shown.map_or_else(String::new, |comparison| plural(comparison.count(), "difference"))
     },
     close: |state| state.compare.open.map(|number| CompareAction::Close(number).into()),
+};
+
+const SIDES: PanelInfo = PanelInfo {
+    command: Command::GoSides,
+    count: |state| state.sides.comparison.as_ref().map(|comparison| comparison.counts.differences()),
+    loading: |state| state.sides.is_busy().then_some("Comparing two sides"),
+    shown: |state| match state.sides.is_begun() {
+        true => shown_of(&state.sides.list, "asset"),
+        false => String::new(),
+    },
+    close: |_| None,
 };
 
 const RESCUE: PanelInfo = PanelInfo {

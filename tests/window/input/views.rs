@@ -6,7 +6,7 @@ use egui::{Key, Role};
 use lunette_inspector::Remote;
 use lunette_inspector::action::{
     InventoryAction, LinksAction, NavigationAction, PreviewAction, RescueAction, SessionAction, SettingsAction,
-    TrashAction,
+    SidesAction, TrashAction,
 };
 use lunette_inspector::filter::List;
 use lunette_inspector::inventory::Shown as InventoryShown;
@@ -16,6 +16,7 @@ use lunette_inspector::rescue::window::{Shown, Stage as RescueStage};
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::Settings;
 use lunette_inspector::settings::Target;
+use lunette_inspector::sides::window::Stage as SidesStage;
 
 use lunette_client::operation::table::{AssetsDeleteAsset, TagsCreateNewTag};
 
@@ -131,6 +132,7 @@ fn open_list(stage: &mut Stage, list: List) -> &'static str {
         List::Trash => (Panel::Assets, "Filter deleted assets"),
         List::Import => (Panel::Assets, "Filter items"),
         List::Rescue => (Panel::Rescue, "Filter records"),
+        List::Sides => (Panel::Sides, "Filter the assets of both sides"),
     };
     stage.perform(NavigationAction::Show(panel));
     let shown = if list == List::Inventory { InventoryShown::All } else { InventoryShown::Tracked };
@@ -152,6 +154,10 @@ fn open_list(stage: &mut Stage, list: List) -> &'static str {
             stage.until("it was interrupted", |state| matches!(state.rescue.stage, RescueStage::Interrupted(_)));
         }
         stage.perform(RescueAction::Show(Some(Shown::Missing)));
+    }
+    if list == List::Sides && stage.state().sides.comparison.is_none() {
+        stage.perform(SidesAction::Compare(["own".to_owned(), "own".to_owned()]));
+        stage.until("both sides are read", |state| state.sides.stage == SidesStage::Ready);
     }
     if list == List::Import && stage.state().import.previews.open.is_none() {
         let files = stage.folder.path().join("files");

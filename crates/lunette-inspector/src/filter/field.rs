@@ -17,6 +17,8 @@ pub enum List {
     Import,
     /// What a rescue received.
     Rescue,
+    /// The assets of two sides that are compared.
+    Sides,
 }
 
 /// A field of a list. Two lists may have a field of one name and two kinds; they are two fields then.
@@ -55,6 +57,7 @@ pub enum Field {
     Asset,
     Assets,
     Outcome,
+    Differs,
     Is,
 }
 
@@ -111,7 +114,7 @@ pub enum Flag {
 
 impl List {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Applications,
         Self::Inventory,
         Self::External,
@@ -123,6 +126,7 @@ impl List {
         Self::Trash,
         Self::Import,
         Self::Rescue,
+        Self::Sides,
     ];
 
     /// The name under which things of the list are kept.
@@ -139,15 +143,16 @@ impl List {
             Self::Trash => "trash",
             Self::Import => "import",
             Self::Rescue => "rescue",
+            Self::Sides => "sides",
         }
     }
 
     /// Its fields, the most used first.
     pub fn fields(self) -> &'static [Field] {
         use Field::{
-            Active, Address, Application, Asset, Assets, At, Capabilities, Changed, Code, Created, Events, Folder, Id,
-            Is, Language, Method, Name, Operation, Outcome, Platform, Privacy, Score, Sessions, Size, State, Status,
-            Summary, Tag, Title, Took, Updated, Version, Website,
+            Active, Address, Application, Asset, Assets, At, Capabilities, Changed, Code, Created, Differs, Events,
+            Folder, Id, Is, Language, Method, Name, Operation, Outcome, Platform, Privacy, Score, Sessions, Size,
+            State, Status, Summary, Tag, Title, Took, Updated, Version, Website,
         };
         match self {
             Self::Applications => {
@@ -164,6 +169,7 @@ impl List {
             Self::Trash => &[Name, Language, Size, Id],
             Self::Import => &[Name, Language, Size, Address, Outcome, Is],
             Self::Rescue => &[Name, State, Outcome, Is, Id],
+            Self::Sides => &[Name, State, Differs, Language, Tag, Size, Updated, Id],
         }
     }
 
@@ -180,7 +186,7 @@ impl List {
             Self::Links => &[Flag::Unused, Flag::Once, Flag::Similar],
             Self::Log => &[Flag::Failed, Flag::Background],
             Self::History => &[Flag::Done, Flag::Undone, Flag::Failed, Flag::Unknown],
-            Self::Trash => &[],
+            Self::Trash | Self::Sides => &[],
             Self::Import => &[Flag::Secret, Flag::Warned],
             Self::Rescue => &[Flag::Missing],
         }
@@ -205,6 +211,7 @@ impl List {
             Self::Trash => "language:rust size:>10kb",
             Self::Import => "outcome:new size:<1mb",
             Self::Rescue => "is:missing state:equal",
+            Self::Sides => "state:different differs:content",
         }
     }
 }
@@ -244,6 +251,7 @@ impl Field {
             Self::Asset => "asset",
             Self::Assets => "assets",
             Self::Outcome => "outcome",
+            Self::Differs => "differs",
             Self::Is => "is",
         }
     }
@@ -283,7 +291,8 @@ impl Field {
             | Self::Address
             | Self::Title
             | Self::Asset
-            | Self::Outcome => FieldKind::Text,
+            | Self::Outcome
+            | Self::Differs => FieldKind::Text,
             Self::Folder => FieldKind::Folder,
             Self::Score | Self::Sessions | Self::Events | Self::Code | Self::Assets => FieldKind::Number,
             Self::Size => FieldKind::Bytes,

@@ -110,7 +110,9 @@ fn list_of(panel: Panel) -> List {
         Panel::Assets => List::Assets,
         Panel::Links => List::Links,
         Panel::Log => List::Log,
-        Panel::Operations | Panel::History | Panel::Graph | Panel::Compare | Panel::Rescue => List::History,
+        Panel::Operations | Panel::History | Panel::Graph | Panel::Compare | Panel::Sides | Panel::Rescue => {
+            List::History
+        }
     }
 }
 

@@ -64,7 +64,7 @@ impl Records {
         let left =
             list.beside_page_ui(ui, state, open.is_some(), actions, |list, ui, part, actions| match (part, open) {
                 (SplitPart::Page, Some(open)) => page_ui(ui, open, tree, revision, state),
-                (SplitPart::Page, None) => {}
+                (SplitPart::Page, None) | (SplitPart::SecondPage, _) => {}
                 (SplitPart::List, _) => list_ui(list, ui, state, actions),
             });
         if left {

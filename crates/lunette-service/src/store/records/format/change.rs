@@ -49,39 +49,71 @@ impl Store {
 
     /// Replaces the content of a format; does nothing if it is the same.
     pub(crate) fn replace_content(&self, id: &str, content: Content) -> Result<(), StoreError> {
+        let keeps = self.past_bounds().keeps();
+        let is_small = content.as_bytes().len() < past::PREPARED_FROM;
+        if !keeps {
+            return self.replace(id, content, Difference::Before(None)).map(drop);
+        }
+        if is_small && self.replace(id, content.clone(), Difference::InWrite)? {
+            return Ok(());
+        }
+        // The writer is not held while a large content is compared.
+        let prepared = self.read(|db| past::prepare_content(db, id, content.as_bytes()))?;
+        self.replace(id, content, Difference::Before(prepared)).map(drop)
+    }
+
+    /// Replaces the content; returns false without a change if the difference of what is stored has to be made before.
+    fn replace(&self, id: &str, content: Content, difference: Difference) -> Result<bool, StoreError> {
         let id = id.to_owned();
         self.write(move |db| {
             let FoundFormat { format, asset, .. } = found(db, &id)?;
-            if !replace(db, (asset, format.row), Cow::Owned(content))? {
-                return Ok(());
+            let sha256 = content.sha256();
+            if is_stored(db, format.row, matches!(content, Content::Bytes(_)), sha256)? {
+                return Ok(true);
             }
+            let prepared = match difference {
+                Difference::InWrite if format.size_bytes >= past::PREPARED_FROM as i64 => return Ok(false),
+                Difference::InWrite => None,
+                Difference::Before(prepared) => prepared,
+            };
+            past::content_replaced(db, asset, format.row, content.as_bytes(), prepared)?;
+            store(db, format.row, Cow::Owned(content), sha256)?;
             activity::record(db, asset, Event::ValueEdited, &Metadata::None)?;
-            asset::touch(db, asset)
+            asset::touch(db, asset)?;
+            Ok(true)
         })
     }
+}
+
+/// When the difference of a content from what replaces it is made.
+enum Difference {
+    /// In the write, if both are small.
+    InWrite,
+    /// Before it, if one of them is large.
+    Before(Option<past::Prepared>),
 }
 
 /// Replaces the content of the original format of an asset, without recording an activity.
 pub(in crate::store) fn replace_original(db: &Connection, asset: i64, content: &Content) -> Result<(), StoreError> {
     let original = "SELECT row FROM format WHERE asset = ?1 AND place = 0";
     let format = db.prepare_cached(original)?.query_row([asset], |row| row.get(0))?;
-    replace(db, (asset, format), Cow::Borrowed(content)).map(drop)
+    let sha256 = content.sha256();
+    if is_stored(db, format, matches!(content, Content::Bytes(_)), sha256)? {
+        return Ok(());
+    }
+    past::content_replaced(db, asset, format, content.as_bytes(), None)?;
+    store(db, format, Cow::Borrowed(content), sha256)
 }
 
-/// Replaces the content of a format, given by the rows of its asset and its own; returns whether it is another one.
-fn replace(db: &Connection, (asset, format): (i64, i64), content: Cow<Content>) -> Result<bool, StoreError> {
-    let (binary, sha256) = (matches!(*content, Content::Bytes(_)), content.sha256());
-    if is_stored(db, format, binary, sha256)? {
-        return Ok(false);
-    }
-    past::content_replaced(db, asset, format, content.as_bytes())?;
+/// Stores another content of a format.
+fn store(db: &Connection, format: i64, content: Cow<Content>, sha256: [u8; 32]) -> Result<(), StoreError> {
+    let (binary, bytes) = (matches!(*content, Content::Bytes(_)), content.as_bytes().len() as i64);
     db.prepare_cached(
         "UPDATE format SET binary = ?2, size = ?3, sha256 = ?4, updated = max(?5, updated + 1) WHERE row = ?1",
     )?
-    .execute(params![format, binary, content.as_bytes().len() as i64, sha256, now()])?;
+    .execute(params![format, binary, bytes, sha256, now()])?;
     db.prepare_cached("DELETE FROM content WHERE format = ?1")?.execute([format])?;
-    keep(db, format, content)?;
-    Ok(true)
+    keep(db, format, content)
 }
 
 /// Whether a format holds this already.
