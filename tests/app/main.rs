@@ -17,6 +17,7 @@ mod kindness;
 mod lists;
 mod services;
 mod sides;
+mod sides_many;
 mod stage;
 mod two_windows;
 mod writing;

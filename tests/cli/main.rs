@@ -65,6 +65,7 @@ mod rescue_again;
 mod screen;
 mod serve;
 mod services;
+mod sides;
 mod target;
 #[cfg(target_os = "linux")]
 mod terminal;
