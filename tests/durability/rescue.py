@@ -74,6 +74,9 @@ class Old(ThreadingHTTPServer):
         self.reads, self.writes = {}, 0
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
+    def handle_error(self, *_):
+        """A client that is killed resets its connections."""
+
     def begin(self):
         with self.lock:
             self.reads, self.writes = {}, 0

@@ -217,9 +217,9 @@ impl Rescue {
             super::RescueError::Cancelled => Stage::Paused,
             error => Stage::Interrupted(error.to_string()),
         };
-        if let Stage::Interrupted(why) = &self.stage {
-            let message = format!("Taking everything along was interrupted: {why}");
-            cx.notify_failed(Topic::Rescue, message, Vec::new());
+        if let Stage::Interrupted(_) = &self.stage {
+            let message = "Taking everything along was interrupted; its page says why, and goes on";
+            cx.notify_failed(Topic::Rescue, message.to_owned(), Vec::new());
         }
     }
 }

@@ -44,10 +44,15 @@ impl Kinds {
     }
 }
 
+/// Why the service has no list of a kind.
+fn absent_reason(rescue: &Rescue, kind: Kind) -> Option<&str> {
+    rescue.counts.get(&kind)?.absent.as_deref()
+}
+
 /// What is said of a kind.
 fn said(rescue: &Rescue, kind: Kind) -> String {
     let Some(count) = rescue.counts.get(&kind) else { return "not counted yet".to_owned() };
-    if let Some(why) = &count.absent {
+    if let Some(why) = absent_reason(rescue, kind) {
         return format!("not offered: {}", shown_short(why, 80));
     }
     let (named, received) = (grouped(count.named as u64), grouped(count.received as u64));
@@ -78,7 +83,8 @@ fn kind_ui(ui: &mut Ui, rescue: &Rescue, kind: Kind) {
             } else if rescue.receipt_of(kind).is_some_and(|receipt| receipt.equal.is_some_and(|equal| equal > 0)) {
                 ui.decoration(Icon::DONE.text().color(ui.tokens().ok));
             }
-            let words = egui::RichText::new(&told).small().color(ui.tokens().muted);
+            let short = if absent_reason(rescue, kind).is_some() { "not offered" } else { told.as_str() };
+            let words = egui::RichText::new(short).small().color(ui.tokens().muted);
             ui.add(egui::Label::new(words).truncate()).on_hover_text(&told);
         });
     });
