@@ -17,9 +17,9 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 
 use lunette_client::model::display::{Breaks, display_text};
 
+mod assets;
 #[cfg(feature = "mcp")]
 mod assistants;
-mod assets;
 mod changes;
 mod help;
 mod history;
@@ -45,9 +45,7 @@ use assets::{
     short_id, show, tag, versions,
 };
 use help::{complete_values, completions, man};
-use service::{
-    assistants_endpoint, backup, check, connect, data_dir, rescue, restore, scratch, sides, target, turn,
-};
+use service::{assistants_endpoint, backup, check, connect, data_dir, rescue, restore, scratch, sides, target, turn};
 use terminal::{failure, number, progress, signals, time_out_report};
 use window::open;
 

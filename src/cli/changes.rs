@@ -93,6 +93,12 @@ pub(super) async fn apply(data: Option<&Path>, service: &Service, record: RunRec
         let answers = record.rest.answers;
         let title = Some(record.run.title.clone()).filter(|_| answers != EntryRelation::None);
         let written = writer.write(change.clone(), answers, title).await;
+        let written = match (written, service.client.refusal()) {
+            (Written::Failed(_), Some(refusal)) => {
+                Written::Failed(format!("{refusal}; it is read-only: nothing can be changed there"))
+            }
+            (written, _) => written,
+        };
         return Ok(ended(record.run, written));
     }
     // A run that was cut off is continued by `lunette resume`: the same command may mean another one.

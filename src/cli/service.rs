@@ -12,6 +12,8 @@ pub mod openapi;
 pub mod operations;
 pub(super) mod rescue;
 pub(super) mod restore;
+#[doc(hidden)]
+pub mod restored;
 pub(super) mod scratch;
 pub mod serve;
 pub mod services;

@@ -11,6 +11,8 @@ pub mod links;
 pub mod log;
 pub mod operations;
 pub mod path_field;
+pub mod rescue;
+pub mod sides;
 pub mod welcome;
 
 use egui::{Context, Popup, Ui};
@@ -30,6 +32,8 @@ use history::HistoryPanel;
 use links::LinksPanel;
 use log::LogPanel;
 use operations::OperationsPanel;
+use rescue::RescuePanel;
+use sides::SidesPanel;
 
 /// One struct per panel, each with the input of its fields.
 #[derive(Default)]
@@ -43,6 +47,8 @@ pub(in crate::ui) struct Panels {
     pub history: HistoryPanel,
     pub graph: GraphPanel,
     pub compare: ComparePanel,
+    pub rescue: RescuePanel,
+    pub sides: SidesPanel,
 }
 
 impl Panels {
@@ -87,6 +93,8 @@ impl Panels {
             Panel::History => self.history.ui(ui, state, actions),
             Panel::Graph => self.graph.ui(ui, state, actions),
             Panel::Compare => self.compare.ui(ui, state, actions),
+            Panel::Sides => self.sides.ui(ui, state, actions),
+            Panel::Rescue => self.rescue.ui(ui, state, actions),
         }
         None
     }

@@ -56,7 +56,11 @@ mod program;
 #[allow(dead_code, reason = "each test binary uses a part of it")]
 mod raw;
 #[cfg(unix)]
+mod refused_writes;
+#[cfg(unix)]
 mod rescue;
+#[cfg(unix)]
+mod rescue_again;
 #[cfg(all(target_os = "linux", feature = "window"))]
 mod screen;
 mod serve;

@@ -66,6 +66,12 @@ impl Served {
         Self::serve(data, &[&["--port", "0"], more].concat())
     }
 
+    /// On this port.
+    #[cfg(unix)]
+    pub fn start_at(data: &Path, port: u16) -> Self {
+        Self::serve(data, &["--port", &port.to_string()])
+    }
+
     /// On the first free port where clients of this family look.
     pub fn start_on_a_family_port(data: &Path) -> Self {
         Self::serve(data, &[])

@@ -25,13 +25,13 @@ def injecting(kind, what, when, path="/dev/null"):
     return [*command, "-e", f"inject={kind}:{what}:when={when}"]
 
 
-def counts(path):
+def counts(path, kinds=KINDS):
     """How many calls of each kind the busiest thread of a log made."""
     calls = collections.Counter(CALL.findall(path.read_text(errors="replace")))
     most = collections.Counter()
     for (_, kind), count in calls.items():
         most[kind] = max(most[kind], count)
-    return {kind: most[kind] for kind in KINDS if most[kind]}
+    return {kind: most[kind] for kind in kinds if most[kind]}
 
 
 def spread(counts_by_kind, wanted):

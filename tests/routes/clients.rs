@@ -96,11 +96,11 @@ async fn taken_along(service: &TestService) -> Vec<(&'static str, String)> {
         (kind, records)
     });
     for (kind, records) in &records {
-        let outcomes = service.running.restore(*kind, records).expect("stored");
+        let outcomes = service.running.restorer().restore(*kind, records).expect("stored");
         assert!(outcomes.iter().all(Result::is_ok), "{kind:?}: {outcomes:?}");
     }
     for (kind, records) in &records {
-        assert_eq!(service.running.restore_links(*kind, records).expect("linked"), []);
+        assert_eq!(service.running.restorer().link(*kind, records).expect("linked"), []);
     }
     let session = service.send("POST", "/applications/session/open", None).await.json();
     vec![

@@ -1,8 +1,8 @@
 //! A service that ends: slow, without a part of its links, refusing every write, and gone for a while now and then. It has
-//! records of many kinds, some of which our service does not have.
+//! records of many kinds, some of which our service does not have. A test may change them.
 
 use std::collections::{BTreeMap, HashMap};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -37,8 +37,7 @@ pub struct Dying {
 #[derive(Debug)]
 struct Inner {
     /// The records of each list, byte for byte.
-    lists: BTreeMap<&'static str, Vec<String>>,
-    assets: HashMap<String, String>,
+    lists: Mutex<BTreeMap<&'static str, Vec<String>>>,
     seen: Mutex<Seen>,
     changed: Condvar,
 }
@@ -47,12 +46,16 @@ struct Inner {
 struct Seen {
     requests: usize,
     writes: usize,
+    /// The status and the text of the response to a write; `None` for 403.
+    refusal: Option<(u16, &'static str)>,
     /// How often each path was answered.
     paths: HashMap<String, usize>,
     /// The numbers of the requests whose connections are closed without a response.
     lost: Vec<std::ops::Range<usize>>,
     /// Whether every connection is closed.
     gone: bool,
+    /// Whether it no longer listens.
+    ended: bool,
 }
 
 impl Dying {
@@ -64,13 +67,13 @@ impl Dying {
             .into_iter()
             .map(|(list, count)| (list, (0..count * size).map(|n| record(list, n, size)).collect()))
             .collect();
-        let id =
-            |raw: &String| serde_json::from_str::<Value>(raw).expect("JSON")["id"].as_str().expect("an id").to_owned();
-        let assets = lists["assets"].iter().map(|raw| (id(raw), raw.clone())).collect();
-        let inner = Arc::new(Inner { lists, assets, seen: Mutex::default(), changed: Condvar::new() });
+        let inner = Arc::new(Inner { lists: Mutex::new(lists), seen: Mutex::default(), changed: Condvar::new() });
         let shared = Arc::clone(&inner);
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
+                if shared.seen().ended {
+                    break;
+                }
                 let shared = Arc::clone(&shared);
                 // A client that disconnects ends the thread, which is intended.
                 std::thread::spawn(move || shared.answer(stream).ok());
@@ -91,6 +94,36 @@ impl Dying {
     /// Sets whether it is gone.
     pub fn set_gone(&self, gone: bool) {
         self.inner.seen().gone = gone;
+    }
+
+    /// Ends it, so that another service can listen at its address.
+    pub fn end(&self) {
+        self.inner.seen().ended = true;
+        // The connection that it no longer answers; its listener is closed before the next one could be.
+        let mut last = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).expect("it listens");
+        last.read_to_end(&mut Vec::new()).ok(); // A connection that was reset has ended, too.
+        while TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).is_ok() {
+            std::thread::yield_now();
+        }
+    }
+
+    /// The port that it listens on.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Changes a record of a list.
+    pub fn change(&self, list: &str, number: usize, change: impl FnOnce(&mut Value)) {
+        let mut lists = self.inner.lists();
+        let raw = &mut lists.get_mut(list).expect("a list")[number];
+        let mut record = serde_json::from_str(raw).expect("JSON");
+        change(&mut record);
+        *raw = record.to_string();
+    }
+
+    /// Answers writes with this status and text from now on.
+    pub fn refuse_with(&self, status: u16, text: &'static str) {
+        self.inner.seen().refusal = Some((status, text));
     }
 
     /// Waits until it had this many requests.
@@ -121,19 +154,23 @@ impl Dying {
     }
 
     /// The records of a list, byte for byte.
-    pub fn list(&self, name: &str) -> &[String] {
-        &self.inner.lists[name]
+    pub fn list(&self, name: &str) -> Vec<String> {
+        self.inner.lists()[name].clone()
     }
 
     /// The names of its lists, with the number of records in each.
     pub fn counts(&self) -> BTreeMap<&'static str, usize> {
-        self.inner.lists.iter().map(|(name, list)| (*name, list.len())).collect()
+        self.inner.lists().iter().map(|(name, list)| (*name, list.len())).collect()
     }
 }
 
 impl Inner {
     fn seen(&self) -> MutexGuard<'_, Seen> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lists(&self) -> MutexGuard<'_, BTreeMap<&'static str, Vec<String>>> {
+        self.lists.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// One request, then the connection ends.
@@ -144,19 +181,20 @@ impl Inner {
             (words.next().unwrap_or_default().to_owned(), words.next().unwrap_or_default().to_owned())
         };
         let path = target.split('?').next().unwrap_or_default().to_owned();
-        let lost = {
+        let (lost, refusal) = {
             let mut seen = self.seen();
             let number = seen.requests;
             seen.requests += 1;
-            *seen.paths.entry(path.clone()).or_default() += 1;
             seen.writes += usize::from(method == "POST");
             self.changed.notify_all();
-            seen.gone || seen.lost.iter().any(|lost| lost.contains(&number))
+            let lost = seen.gone || seen.lost.iter().any(|lost| lost.contains(&number));
+            *seen.paths.entry(path.clone()).or_default() += usize::from(!lost);
+            (lost, seen.refusal.unwrap_or((403, "read-only")))
         };
         if lost {
             return stream.shutdown(Shutdown::Both);
         }
-        let (status, body) = if method == "POST" { (403, "read-only".to_owned()) } else { self.read(&path) };
+        let (status, body) = if method == "POST" { (refusal.0, refusal.1.to_owned()) } else { self.read(&path) };
         let length = body.len();
         write!(
             stream,
@@ -166,23 +204,39 @@ impl Inner {
 
     fn read(&self, path: &str) -> (u16, String) {
         let name = path.trim_start_matches('/');
-        if let Some(asset) = name.strip_prefix("asset/").and_then(|id| self.assets.get(id)) {
-            return (200, asset.clone());
+        let lists = self.lists();
+        if let Some(id) = name.strip_prefix("asset/") {
+            let start = format!("{{\"id\":\"{id}\"");
+            let found = lists["assets"].iter().find(|raw| raw.starts_with(&start));
+            return found.map_or((404, "unknown asset".to_owned()), |raw| (200, raw.clone()));
         }
         match name {
             ".well-known/health" => (200, "ok".to_owned()),
             "assets/identifiers" => {
-                let ids: Vec<Value> = self.assets.keys().map(|id| json!({ "id": id })).collect();
+                let ids: Vec<Value> = lists["assets"].iter().map(|raw| json!({ "id": parsed(raw)["id"] })).collect();
                 (200, json!({ "iterable": ids }).to_string())
             }
-            "activities" => (200, list(&self.lists["activity"])),
-            "assets" => (404, "unknown path".to_owned()),
-            name => match self.lists.get(name) {
+            "activities" => (200, list(&lists["activity"])),
+            "assets" => (200, list(&lists["assets"].iter().map(|raw| without_content(raw)).collect::<Vec<_>>())),
+            name => match lists.get(name) {
                 Some(records) => (200, list(records)),
                 None => (404, "unknown path".to_owned()),
             },
         }
     }
+}
+
+fn parsed(raw: &str) -> Value {
+    serde_json::from_str(raw).expect("JSON")
+}
+
+/// An asset as a list has it that withholds contents.
+fn without_content(raw: &str) -> String {
+    let mut asset = parsed(raw);
+    let fields = asset.as_object_mut().expect("an object");
+    ["formats", "preview"].iter().for_each(|field| drop(fields.shift_remove(*field)));
+    fields["original"] = json!({ "id": fields["original"]["id"] });
+    asset.to_string()
 }
 
 fn list(records: &[String]) -> String {

@@ -8,7 +8,7 @@ use crate::panel::Panel;
 use crate::tasks::TaskId;
 use crate::{
     applications, assets, bulk, compare, drafts, embedded, export, graph, history, import, inventory, links,
-    navigation, overview, session, settings, trash, versions, watch, write,
+    navigation, overview, rescue, session, settings, sides, trash, versions, watch, write,
 };
 
 pub use crate::applications::Action as ApplicationsAction;
@@ -26,8 +26,10 @@ pub use crate::inventory::Action as InventoryAction;
 pub use crate::links::Action as LinksAction;
 pub use crate::navigation::Action as NavigationAction;
 pub use crate::overview::Action as OverviewAction;
+pub use crate::rescue::window::Action as RescueAction;
 pub use crate::session::Action as SessionAction;
 pub use crate::settings::Action as SettingsAction;
+pub use crate::sides::window::Action as SidesAction;
 pub use crate::trash::Action as TrashAction;
 pub use crate::versions::Action as VersionsAction;
 pub use crate::watch::Action as WatchAction;
@@ -70,6 +72,10 @@ pub enum Action {
     Compare(compare::Action),
     /// The overview of assets.
     Overview(overview::Action),
+    /// Two sides of many assets that are compared.
+    Sides(sides::window::Action),
+    /// Taking everything along from another service.
+    Rescue(rescue::window::Action),
     /// The Trash.
     Trash(trash::Action),
     /// Earlier versions of the open asset.

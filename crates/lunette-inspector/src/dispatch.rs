@@ -38,6 +38,8 @@ impl App {
             Action::Graph(action) => of_feature!(self, graph.perform(action)),
             Action::Compare(action) => of_feature!(self, compare.perform(action)),
             Action::Overview(action) => of_feature!(self, overview.perform(action)),
+            Action::Sides(action) => of_feature!(self, sides.perform(action)),
+            Action::Rescue(action) => of_feature!(self, rescue.perform(action)),
             Action::Trash(action) => of_feature!(self, trash.perform(action)),
             Action::Versions(action) => of_feature!(self, versions.perform(action)),
             Action::Write(action) => of_reader!(self, write.perform(action)),

@@ -94,6 +94,10 @@ pub enum Topic {
     Tracking,
     /// Backing up the embedded service.
     Backup,
+    /// Taking everything along from another service.
+    Rescue,
+    /// Comparing two sides of many assets.
+    Sides,
     /// Restoring a backup of it, or quarantining damaged data.
     Restore,
 }

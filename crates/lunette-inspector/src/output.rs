@@ -21,7 +21,7 @@ use lunette_client::client::Client;
 
 use crate::{
     applications, assets, bulk, check, compare, drafts, embedded, export, graph, import, inventory, links, overview,
-    session, settings, trash, versions, watch, write,
+    rescue, session, settings, sides, trash, versions, watch, write,
 };
 
 /// A result that a feature gets from its background work.
@@ -107,6 +107,8 @@ pub(crate) enum TaskOutput {
     Graph(graph::Output),
     Compare(compare::Output),
     Overview(overview::Output),
+    Rescue(rescue::window::Output),
+    Sides(sides::window::Output),
     Trash(trash::Output),
     Versions(versions::Output),
     Write(write::Output),
@@ -185,6 +187,12 @@ pub enum ProgressEvent {
     },
     /// Something differs from the displayed state.
     RemoteChange(RemoteChange),
+    /// A side of the comparison that was begun under this number was read further.
+    SideRead(u64, compare::Position, sides::Progress),
+    /// So many rows of the comparison with this number were planned.
+    SidePlanned(u64, usize),
+    /// What was begun under this number by the rescue made progress.
+    Rescue(u64, rescue::Progress),
     /// Work made progress.
     Progress {
         /// The number of the work.
@@ -202,7 +210,7 @@ impl ProgressEvent {
         match self {
             // The log keeps the calls of earlier connections, and a connection to the same service their steps.
             Self::Called { .. } | Self::Step { .. } => true,
-            Self::Embedded(_) | Self::Unwatched(_) | Self::Probed(_) | Self::Progress { .. } => true,
+            Self::Embedded(_) | Self::Unwatched(_) | Self::Probed(_) | Self::Rescue(..) | Self::Progress { .. } => true,
             Self::Waiting(_)
             | Self::Waited(_)
             | Self::RetryDue
@@ -210,6 +218,8 @@ impl ProgressEvent {
             | Self::OtherWindows(_)
             | Self::Lines { .. }
             | Self::Watched { .. }
+            | Self::SideRead(..)
+            | Self::SidePlanned(..)
             | Self::RemoteChange(_) => false,
         }
     }

@@ -22,11 +22,15 @@ pub enum Panel {
     Graph,
     /// Two things side by side.
     Compare,
+    /// Two sides of many assets.
+    Sides,
+    /// Taking everything along from another service.
+    Rescue,
 }
 
 impl Panel {
     /// All of them, in the order of the sidebar.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Applications,
         Self::External,
         Self::Assets,
@@ -36,6 +40,8 @@ impl Panel {
         Self::History,
         Self::Graph,
         Self::Compare,
+        Self::Sides,
+        Self::Rescue,
     ];
 
     /// The name in the sidebar.
@@ -50,6 +56,8 @@ impl Panel {
             Self::History => "History",
             Self::Graph => "Graph",
             Self::Compare => "Compare",
+            Self::Sides => "Two sides",
+            Self::Rescue => "Take along",
         }
     }
 }

@@ -14,28 +14,43 @@ use serde_json::Value;
 use crate::CallError;
 use crate::tasks::{CancelFlag, Ended};
 use lunette_client::client::Client;
+use lunette_client::model::id::AssetId;
 
 mod compare;
 mod kind;
 mod ledger;
 mod read;
 mod receipt;
+mod store;
 mod verify;
+pub mod window;
 
 pub use kind::Kind;
-pub use ledger::{kept, rescued};
-pub use receipt::{KindReceipt, Missing, Receipt};
+pub use ledger::{kept, rescued, write_kept};
+pub use receipt::{KindReceipt, Missing, Receipt, StoredAs};
 
-use ledger::{Kept, Ledger};
+use ledger::Ledger;
 use read::Reader;
 
-/// How many records are stored at once.
-const BATCH: usize = 100;
+/// What became of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StoredRecord {
+    /// It is stored under its id, now or before.
+    Here,
+    /// One that is the same was stored before, under this id.
+    As(String),
+    /// It was not stored, and why.
+    Refused(String),
+}
 
-/// A service of ours that stores records with their ids. The command line implements this.
+/// A service of ours that stores records with their ids. The program implements this.
 pub trait Destination: Send + Sync {
-    /// Stores records of a kind; returns for each why it was not stored, if so. Fails if the disk does. Blocks.
-    fn store(&self, kind: Kind, records: &[Value]) -> Result<Vec<Option<String>>, DestinationError>;
+    /// Stores records of a kind; returns what became of each. Fails if the disk does. Blocks.
+    fn store(&self, kind: Kind, records: &[Value]) -> Result<Vec<StoredRecord>, DestinationError>;
+
+    /// Replaces what stored records of a kind say; returns for each why it was not done, if so. Fails if the disk does.
+    /// Blocks.
+    fn change(&self, kind: Kind, records: &[Value]) -> Result<Vec<Option<String>>, DestinationError>;
 
     /// Links what records of a kind name; returns for each link that was not made the id of the asset, that of the other
     /// end, and why. Fails if the disk does. Blocks.
@@ -56,14 +71,29 @@ pub enum DestinationError {
     Client(#[from] CallError),
 }
 
-/// How far the reading of a kind is.
+/// What is being done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Records are received.
+    Reading,
+    /// They are stored in our service.
+    Storing,
+    /// They are linked there.
+    Linking,
+    /// They are read back and compared.
+    Comparing,
+}
+
+/// How far it is with a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
+    /// What is being done.
+    pub phase: Phase,
     /// The kind.
     pub kind: Kind,
-    /// How many of its records were received.
+    /// How many of its records that is done with.
     pub done: usize,
-    /// How many records the service named.
+    /// How many there are.
     pub named: usize,
 }
 
@@ -71,10 +101,10 @@ pub struct Progress {
 #[derive(Debug, thiserror::Error)]
 pub enum RescueError {
     /// The service no longer responds.
-    #[error("the service no longer responds: {0}; run the command again to go on")]
+    #[error("the service no longer responds: {0}; start again to go on")]
     Silent(Box<CallError>),
     /// It was cancelled.
-    #[error("cancelled; run the command again to go on")]
+    #[error("cancelled; start again to go on")]
     Cancelled,
     /// The files of what was received cannot be read or written.
     #[error("cannot read or write what was received: {0}")]
@@ -99,8 +129,82 @@ impl From<Ended> for RescueError {
     }
 }
 
-/// Takes everything along from the service of a client into a data folder and the service on it. `progress` is called
-/// after each list and each asset. Blocks its thread while it reads and writes files.
+/// What a service has and what of it is still to be asked for, once its lists were read.
+pub struct Listed {
+    ledger: Ledger,
+    to_read: Vec<AssetId>,
+}
+
+/// How much a service has of a kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KindCount {
+    /// The kind.
+    pub kind: Kind,
+    /// How many records the service named.
+    pub named: usize,
+    /// How many of them are received.
+    pub received: usize,
+    /// Why the service has no such list.
+    pub absent: Option<String>,
+}
+
+impl Listed {
+    /// How much there is of each kind.
+    pub fn counts(&self) -> Vec<KindCount> {
+        let count = |kind: Kind| {
+            let state = self.ledger.state.kinds.get(kind.name()).cloned().unwrap_or_default();
+            KindCount { kind, named: state.named, received: self.ledger.count(kind), absent: state.absent }
+        };
+        Kind::ALL.into_iter().map(count).collect()
+    }
+
+    /// How many assets are still to be asked for.
+    pub fn to_read(&self) -> usize {
+        self.to_read.len()
+    }
+
+    /// The folder in which what was received is kept.
+    pub fn folder(&self) -> &Path {
+        self.ledger.folder()
+    }
+}
+
+/// Reads the lists of a service, which says how much there is of each kind; what they have whole is received with them, and
+/// kept below the data folder. `progress` is called after each list. Blocks its thread while it reads and writes files.
+pub async fn list(
+    from: &Client,
+    data: &Path,
+    progress: &(dyn Fn(Progress) + Send + Sync),
+    cancel: &CancelFlag,
+) -> Result<Listed, RescueError> {
+    let mut ledger = Ledger::open(data, &from.address().to_string())?;
+    let source = read::source(from);
+    let to_read = Reader { client: &source, ledger: &mut ledger, progress, cancel }.lists().await?;
+    Ok(Listed { ledger, to_read })
+}
+
+/// Reads the rest, stores everything in a service of ours, and reads it back. `progress` is called after each asset and
+/// each batch. Blocks its thread while it reads and writes files.
+pub async fn take_along(
+    from: &Client,
+    listed: Listed,
+    destination: Arc<dyn Destination>,
+    progress: &(dyn Fn(Progress) + Send + Sync),
+    cancel: &CancelFlag,
+) -> Result<Receipt, RescueError> {
+    let Listed { mut ledger, to_read } = listed;
+    let source = read::source(from);
+    Reader { client: &source, ledger: &mut ledger, progress, cancel }.assets(to_read).await?;
+    let stored = store::store(&ledger, destination.as_ref(), progress).await?;
+    let verified = verify::verify(&ledger, &destination.client()?, &stored.mapping, progress).await?;
+    let receipt = receipt::of(&mut ledger, &stored, verified);
+    receipt.save(ledger.folder())?;
+    ledger.save()?;
+    Ok(receipt)
+}
+
+/// Takes everything along from the service of a client into a data folder and the service on it: [`list`] and
+/// [`take_along`].
 pub async fn rescue(
     from: &Client,
     data: &Path,
@@ -108,44 +212,6 @@ pub async fn rescue(
     progress: &(dyn Fn(Progress) + Send + Sync),
     cancel: &CancelFlag,
 ) -> Result<Receipt, RescueError> {
-    let mut ledger = Ledger::open(data, &from.address().to_string())?;
-    let source = read::source(from);
-    let mut reader = Reader { client: &source, ledger: &mut ledger, progress, cancel };
-    let ids = reader.lists().await?;
-    reader.assets(ids).await?;
-    let unstored = store(&ledger, destination.as_ref())?;
-    let verified = verify::verify(&ledger, &destination.client()?).await?;
-    let receipt = receipt::of(&mut ledger, unstored, verified);
-    receipt.save(ledger.folder())?;
-    ledger.state.ended = true;
-    ledger.save()?;
-    Ok(receipt)
-}
-
-/// Stores what was received and not stored, and then links it. Returns the records that were not stored, and why.
-fn store(ledger: &Ledger, destination: &dyn Destination) -> Result<Vec<(Kind, String, String)>, RescueError> {
-    let mut unstored = Vec::new();
-    let kinds = || Kind::ALL.into_iter().filter(|kind| kind.is_stored());
-    for kind in kinds() {
-        // All of them, since what one needs may have come since it was refused.
-        let each = |batch: Vec<Kept>| {
-            let records = parsed(&batch);
-            let outcomes = destination.store(kind, &records).map_err(io::Error::other)?;
-            let refused = batch.into_iter().zip(outcomes);
-            unstored.extend(refused.filter_map(|(kept, why)| Some((kind, kept.id, why?))));
-            Ok(())
-        };
-        ledger.each(kind, BATCH, each).map_err(|error| RescueError::Store(error.to_string()))?;
-    }
-    for kind in kinds() {
-        // A link that was not made shows when its ends are read back.
-        let link = |batch: Vec<Kept>| destination.link(kind, &parsed(&batch)).map(drop).map_err(io::Error::other);
-        ledger.each(kind, BATCH, link).map_err(|error| RescueError::Store(error.to_string()))?;
-    }
-    Ok(unstored)
-}
-
-/// The records as trees.
-fn parsed(batch: &[Kept]) -> Vec<Value> {
-    batch.iter().map(|kept| serde_json::from_str(&kept.raw).unwrap_or_default()).collect()
+    let listed = list(from, data, progress, cancel).await?;
+    take_along(from, listed, destination, progress, cancel).await
 }

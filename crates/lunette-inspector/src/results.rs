@@ -51,6 +51,9 @@ impl App {
             ProgressEvent::OtherWindows(changes) => of_feature!(self, history.apply_other_windows(changes)),
             ProgressEvent::Lines { run, inbox } => of_reader!(self, bulk.apply_lines(run, &inbox)),
             ProgressEvent::RemoteChange(change) => self.apply_remote_change(change),
+            ProgressEvent::SideRead(number, at, progress) => self.state.sides.progressed(number, at, progress),
+            ProgressEvent::SidePlanned(number, done) => self.state.sides.planned(number, done),
+            ProgressEvent::Rescue(number, progress) => self.state.rescue.progressed(number, progress),
             ProgressEvent::Progress { work: number, done, all } => {
                 for work in self.state.work.iter_mut().filter(|work| work.number == number) {
                     work.progress = Some((done, all));
@@ -96,6 +99,8 @@ impl App {
             TaskOutput::Graph(output) => of_feature!(self, graph.apply(output)),
             TaskOutput::Compare(output) => of_feature!(self, compare.apply(output)),
             TaskOutput::Overview(output) => self.state.overview.apply(output),
+            TaskOutput::Sides(output) => of_feature!(self, sides.apply(output)),
+            TaskOutput::Rescue(output) => of_feature!(self, rescue.apply(output)),
             TaskOutput::Trash(output) => of_feature!(self, trash.apply(output)),
             TaskOutput::Versions(output) => of_feature!(self, versions.apply(output)),
             TaskOutput::Write(output) => of_reader!(self, write.apply(output)),

@@ -8,8 +8,10 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 
 use crate::embedded::{Backup, ServiceStatus};
+use crate::rescue::Destination;
 use crate::settings::{Loaded, Settings, Target};
 use crate::shell;
+use crate::sides::Scratch;
 use crate::sync;
 use crate::tasks::{Ended, RepaintSignal};
 use crate::{Address, Limits, Owner};
@@ -158,6 +160,17 @@ pub trait EmbeddedService: Send + Sync {
     /// after later starts.
     fn allow(&self, _origins: Vec<String>) -> BoxFuture<()> {
         Box::pin(async {})
+    }
+
+    /// The service of this window as one that stores what another service has, with the same ids, and its data folder.
+    /// Starts it if it is not running.
+    fn rescue_destination(&self) -> BoxFuture<Result<(Arc<dyn Destination>, PathBuf), EmbeddedError>> {
+        not_here()
+    }
+
+    /// A service on a copy of a backup or of a data folder, which is not changed; it ends with what is returned.
+    fn serve_copy(&self, _of: PathBuf) -> BoxFuture<Result<Box<dyn Scratch>, EmbeddedError>> {
+        not_here()
     }
 
     /// The backups of its data, newest first.

@@ -21,6 +21,7 @@ mod reader;
 mod row;
 mod scratch;
 mod side;
+pub mod window;
 
 pub use base::{Base, Changed};
 pub use comparison::{Comparison, Counts};

@@ -12,6 +12,7 @@ use crate::compare::Compare;
 use crate::drafts::Drafts;
 use crate::embedded::EmbeddedState;
 use crate::export::Exports;
+use crate::filter::List;
 use crate::graph::LinkGraph;
 use crate::history::History;
 use crate::history::other_windows::OtherWindows;
@@ -24,9 +25,11 @@ use crate::navigation::history::NavigationHistory;
 use crate::navigation::in_view::InView;
 use crate::notifications::Notifications;
 use crate::overview::Overview;
+use crate::rescue::window::Rescue;
 use crate::session::{Connection, Session};
 use crate::settings::{Preferences, Recent, RecentSearch};
 use crate::shell::open_requests::ExternalRequests;
+use crate::sides::window::SidesPage;
 use crate::sync::LiveUpdates;
 use crate::trash::Trash;
 use crate::versions::Versions;
@@ -69,6 +72,10 @@ pub struct State {
     pub graph: LinkGraph,
     /// The open comparisons.
     pub compare: Compare,
+    /// Two sides of many assets that are compared.
+    pub sides: SidesPage,
+    /// Taking everything along from another service, which belongs to no connection.
+    pub rescue: Rescue,
     /// The deleted assets that can be restored.
     pub trash: Trash,
     /// The versions of the open asset.
@@ -101,7 +108,9 @@ impl State {
     /// Clears all displayed data of a connection. Input, the log, the messages, the settings and the open panel are
     /// kept.
     pub(crate) fn leave(&mut self) {
-        self.lists_mut().into_iter().for_each(AnyList::leave);
+        // What a rescue received is of no connection.
+        let of_connection = |list: &&mut dyn AnyList| list.list() != List::Rescue;
+        self.lists_mut().into_iter().filter(of_connection).for_each(AnyList::leave);
         let probes = std::mem::take(&mut self.connection.probes);
         self.connection = Connection { probes, ..Connection::default() };
         // Steps keep their ids, so steps started in this window are recognised after reconnecting to their service.
@@ -116,6 +125,7 @@ impl State {
         self.links.leave();
         self.graph.leave();
         self.compare.leave();
+        self.sides.leave();
         self.trash = Trash::default();
         self.versions = Versions::default();
         self.write = Writes::default();

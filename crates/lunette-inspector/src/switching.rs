@@ -36,8 +36,12 @@ impl App {
         of_feature!(self, session.leave(same));
         of_feature!(self, assets.end_listing());
         of_feature!(self, drafts.leave_drafts(same));
-        let runs = self.state.bulk.leave_runs();
+        let (runs, rescue) = (self.state.bulk.leave_runs(), self.state.rescue.task());
         for work in std::mem::take(&mut self.state.work) {
+            if Some(work.task) == rescue {
+                self.state.work.push(work);
+                continue;
+            }
             // A write that was sent is completed, and its step in the journal records the outcome.
             if !work.saves && !runs.contains(&work.task) {
                 self.cancel(work.task);

@@ -182,9 +182,9 @@ impl ServerHandler for Handler {
             let message = PromptMessage::new_text(Role::User, prompt.text);
             GetPromptResult::new(vec![message]).with_description(prompt.about).into()
         });
-        std::future::ready(answer.ok_or_else(|| {
-            ErrorData::invalid_params(format!("unknown prompt: {}", request.name), None)
-        }))
+        std::future::ready(
+            answer.ok_or_else(|| ErrorData::invalid_params(format!("unknown prompt: {}", request.name), None)),
+        )
     }
 }
 

@@ -48,9 +48,10 @@ mod routes;
 mod server;
 pub mod store;
 
-/// Records of another service, stored with their ids; see [`Running::restore`].
+/// Records of another service, stored with their ids; see [`Running::restorer`].
 pub mod restored {
     pub use crate::resources::restored::RestoredKind;
+    pub use crate::server::restorer::Restorer;
     pub use crate::store::records::restored::Outcome;
 }
 

@@ -3,6 +3,7 @@
 
 pub mod address;
 pub mod maintenance;
+pub(crate) mod restorer;
 pub(crate) mod running;
 pub(crate) mod settings;
 pub mod turn;

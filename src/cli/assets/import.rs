@@ -48,9 +48,9 @@ pub struct Arguments {
     /// Also import what is in the trash of the other program.
     #[arg(long)]
     with_trash: bool,
-    /// What to do with assets of an archive of Lunette whose ids are taken: new gives them other ids, skip leaves them out.
-    /// Ids that are free are kept.
-    #[arg(long, value_name = "new|skip", default_value = "new", value_parser = taken_ids)]
+    /// What to do with assets of an archive of Lunette whose ids are taken: new gives them other ids, keep leaves the existing
+    /// asset as it is and takes the item for it, skip leaves the item out. Ids that are free are kept.
+    #[arg(long, value_name = "new|keep|skip", default_value = "new", value_parser = taken_ids)]
     taken_ids: TakenIds,
     /// Write a receipt of what the service has after the import to a new file: .csv, .json or .md.
     #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
@@ -61,7 +61,7 @@ pub struct Arguments {
 
 /// A text that names no way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("use new or skip")]
+#[error("use new, keep or skip")]
 struct NoSuchWay;
 
 fn taken_ids(text: &str) -> Result<TakenIds, NoSuchWay> {

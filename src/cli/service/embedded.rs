@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Mutex, watch};
 
 use lunette_inspector::embedded::{Backup, Blocked, Health, Ownership, ServiceStatus};
+use lunette_inspector::rescue::Destination;
+use lunette_inspector::sides::{Scratch, Scratches as _};
 use lunette_inspector::tasks::blocking;
 use lunette_inspector::{BoxFuture, EmbeddedError, EmbeddedService};
 use lunette_service::maintenance::{self, Cause, StoreError};
@@ -19,6 +21,8 @@ use lunette_service::{FAMILY_PORTS, Ports, Running, Settings, StartError, start}
 
 use crate::cli::assistants_endpoint::AssistantsEndpoint;
 use crate::cli::data_dir::{self, serving};
+use crate::cli::service::restored::Here;
+use crate::cli::service::scratch::ScratchFolder;
 use crate::cli::turn;
 
 /// How long to wait for the service that holds the folder: it may be starting or stopping.
@@ -156,6 +160,30 @@ impl EmbeddedService for EmbeddedServer {
             known.seen = self.seen(running.as_ref(), &known);
         }
         self.known().seen.clone()
+    }
+
+    fn rescue_destination(&self) -> BoxFuture<Result<(Arc<dyn Destination>, PathBuf), EmbeddedError>> {
+        let server = self.clone();
+        Box::pin(async move {
+            server.clone().begin().await?;
+            let folder = data_dir::folder(server.data.as_deref()).map_err(failed)?;
+            let restorer = server.running.lock().await.as_ref().map(Running::restorer);
+            let here: Arc<dyn Destination> = Arc::new(Here(restorer.ok_or(EmbeddedError::Joined)?));
+            Ok((here, folder))
+        })
+    }
+
+    fn serve_copy(&self, of: PathBuf) -> BoxFuture<Result<Box<dyn Scratch>, EmbeddedError>> {
+        let folder = data_dir::folder(self.data.as_deref()).map_err(failed);
+        Box::pin(async move {
+            match of.is_dir() {
+                true => ScratchFolder::below(&of).of_own().await.map_err(failed),
+                false => {
+                    let server = ScratchFolder::below(&folder?).of_backup(&of).await.map_err(failed)?;
+                    Ok(Box::new(server) as Box<dyn Scratch>)
+                }
+            }
+        })
     }
 
     fn backups(&self) -> BoxFuture<Result<Vec<Backup>, EmbeddedError>> {

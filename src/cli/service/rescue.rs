@@ -1,22 +1,19 @@
 //! `lunette rescue`: takes everything along from a service into a data folder, and says what is there.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Error, anyhow};
-use serde_json::Value;
-
 use lunette_client::client::{Address, Client, DEFAULT_CONCURRENCY, Limiter, Limits, WritePolicy, probe};
 use lunette_inspector::rescue::{
-    Destination, DestinationError, Kind, Progress, Receipt, RescueError, kept, rescue, rescued,
+    Destination, Kind, Phase, Progress, Receipt, RescueError, kept, rescue, rescued, write_kept,
 };
 use lunette_inspector::tasks::CancelFlag;
-use lunette_service::maintenance::StoreError;
-use lunette_service::restored::RestoredKind;
-use lunette_service::{Ports, Running, start_unpublished};
+use lunette_service::{Ports, start_unpublished};
 
 use crate::cli::progress::ProgressLine;
+use crate::cli::service::restored::Here;
 use crate::cli::signals::Signals;
 use crate::cli::time_out_report::TimeOutReport;
 use crate::cli::{Failure, connect, data_dir, turn};
@@ -60,27 +57,24 @@ async fn taken_along(from: Address, folder: &Path, arguments: &Arguments) -> Res
         true => Failure::usage(anyhow!("another program serves {}; stop it first", folder.display())),
         false => data_dir::not_started(error),
     })?;
-    let here = Arc::new(Here { running });
-    let ended = read_and_store(&client, folder, &here).await;
-    if let Some(Here { running }) = Arc::into_inner(here) {
-        running.stop().await;
-    }
+    let ended = read_and_store(&client, folder, Arc::new(Here(running.restorer()))).await;
+    running.stop().await;
     report(&ended?, arguments)
 }
 
 /// The first signal ends it after the call in flight; what was received is kept.
-async fn read_and_store(client: &Client, folder: &Path, here: &Arc<Here>) -> Result<Receipt, Failure> {
+async fn read_and_store(client: &Client, folder: &Path, here: Arc<dyn Destination>) -> Result<Receipt, Failure> {
     let cancel = CancelFlag::default();
     let line = Mutex::new(ProgressLine::of(client));
     let progress = |progress: Progress| {
-        let Progress { kind, done, named } = progress;
+        let Progress { phase, kind, done, named } = progress;
         match kind {
+            _ if phase != Phase::Reading => {}
             Kind::Assets => line.lock().unwrap_or_else(PoisonError::into_inner).show(done, named, Some(kind.name())),
             _ => crate::cli::print_message(&format!("{named} {}", kind.name())),
         }
     };
-    let destination: Arc<dyn Destination> = Arc::<Here>::clone(here);
-    let work = rescue(client, folder, destination, &progress, &cancel);
+    let work = rescue(client, folder, here, &progress, &cancel);
     tokio::pin!(work);
     let mut signals = Signals::listen()?;
     let ended = tokio::select! {
@@ -125,6 +119,10 @@ fn table(receipt: &Receipt) -> String {
         };
         text.push_str(&row);
     }
+    let stored_as: usize = receipt.kinds.iter().map(|kind| kind.stored_as.len()).sum();
+    if stored_as > 0 {
+        text.push_str(&format!("{stored_as} were here before under another id; the receipt names each\n"));
+    }
     text.push_str(&format!("receipt {}\n", receipt.sha256));
     text
 }
@@ -150,66 +148,9 @@ fn print_kept(folder: &Path, kind: &str) -> Result<(), Failure> {
         let names = Kind::ALL.map(Kind::name).join(", ");
         return Err(Failure::usage(anyhow!("there is no kind {kind:?}; there are {names}")));
     };
-    let (mut out, mut first) = (io::stdout().lock(), true);
-    let mut write = |raw: &str| {
-        let before = if std::mem::take(&mut first) { "[\n" } else { ",\n" };
-        out.write_all(before.as_bytes())?;
-        out.write_all(raw.as_bytes())
-    };
-    for service in rescued(folder) {
-        kept(&service, kind, |_, raw| write(raw)).map_err(unreadable)?;
-    }
-    let end = if first { "[]\n" } else { "\n]\n" };
-    out.write_all(end.as_bytes()).map_err(unreadable)
+    write_kept(&rescued(folder), kind, &mut io::stdout().lock()).map_err(unreadable)
 }
 
 fn unreadable(error: io::Error) -> Failure {
     Failure::failed(Error::new(error).context("what was received cannot be read"))
-}
-
-/// The service on the data folder.
-pub(super) struct Here {
-    pub(super) running: Running,
-}
-
-impl Destination for Here {
-    fn store(&self, kind: Kind, records: &[Value]) -> Result<Vec<Option<String>>, DestinationError> {
-        let Some(kind) = restored(kind) else { return Ok(vec![None; records.len()]) };
-        let outcomes = self.running.restore(kind, records).map_err(failed)?;
-        Ok(outcomes.into_iter().map(|outcome| outcome.err().map(|why| why.to_string())).collect())
-    }
-
-    fn link(&self, kind: Kind, records: &[Value]) -> Result<Vec<(String, String, String)>, DestinationError> {
-        let Some(kind) = restored(kind) else { return Ok(Vec::new()) };
-        self.running.restore_links(kind, records).map_err(failed)
-    }
-
-    fn client(&self) -> Result<Client, DestinationError> {
-        let address: Address = self.running.url().parse()?;
-        let client = Client::new(address, Limits::default())?;
-        Ok(client.with_write_policy(WritePolicy::ReadOnly))
-    }
-}
-
-fn failed(error: StoreError) -> DestinationError {
-    DestinationError::Store(error.to_string())
-}
-
-/// The kind as the service stores it.
-fn restored(kind: Kind) -> Option<RestoredKind> {
-    Some(match kind {
-        Kind::Applications => RestoredKind::Application,
-        Kind::Tags => RestoredKind::Tag,
-        Kind::Websites => RestoredKind::Website,
-        Kind::Summaries => RestoredKind::Summary,
-        Kind::Persons => RestoredKind::Person,
-        Kind::Anchors => RestoredKind::Anchor,
-        Kind::Hints => RestoredKind::Hint,
-        Kind::Conversations => RestoredKind::Conversation,
-        Kind::Messages => RestoredKind::Message,
-        Kind::Assets => RestoredKind::Asset,
-        Kind::Annotations => RestoredKind::Annotation,
-        Kind::Activities => RestoredKind::Activity,
-        Kind::Models | Kind::Ranges | Kind::Events | Kind::Sensitives | Kind::Shares => return None,
-    })
 }

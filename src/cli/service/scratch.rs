@@ -11,7 +11,7 @@ use lunette_inspector::rescue::Destination;
 use lunette_inspector::sides::{Scratch, ScratchError, Scratches};
 use lunette_service::{Data, Ports, Running, Settings, detect, maintenance, start_unpublished};
 
-use super::rescue::Here;
+use super::restored::Here;
 
 /// The folder of all copies, within the data folder.
 const FOLDER: &str = "scratch";
@@ -79,7 +79,7 @@ fn boxed(server: ScratchServer) -> Result<Box<dyn Scratch>, ScratchError> {
 
 /// A service on a folder of its own.
 pub struct ScratchServer {
-    here: Arc<Here>,
+    running: Running,
     folder: Removed,
 }
 
@@ -88,26 +88,24 @@ impl ScratchServer {
         let settings = Settings::new(Data::Folder(folder.0.clone()), Ports::Any, detect::of_this_machine());
         let running: Running =
             start_unpublished(settings).await.map_err(|error| ScratchError::NotStarted(error.to_string()))?;
-        Ok(Self { here: Arc::new(Here { running }), folder })
+        Ok(Self { running, folder })
     }
 
     /// Stops it, and removes its folder.
     pub async fn stop(self) -> Result<(), ScratchError> {
-        let Self { here, folder } = self;
-        if let Some(Here { running }) = Arc::into_inner(here) {
-            running.stop().await;
-        }
+        let Self { running, folder } = self;
+        running.stop().await;
         folder.remove()
     }
 }
 
 impl Scratch for ScratchServer {
     fn url(&self) -> String {
-        self.here.running.url()
+        self.running.url()
     }
 
     fn destination(&self) -> Arc<dyn Destination> {
-        Arc::<Here>::clone(&self.here)
+        Arc::new(Here(self.running.restorer()))
     }
 
     fn discard(self: Box<Self>) -> BoxFuture<Result<(), ScratchError>> {

@@ -143,7 +143,13 @@ fn is_held(control: &Response) -> bool {
 fn panels_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let builder = UiBuilder::new().accessibility_role(Role::TabList).accessibility_label("Panels");
     ui.scope_builder(builder, |ui| {
-        for panel in Panel::ALL {
+        // Those that are needed now and then are there while they are.
+        let listed = |panel: &Panel| match panel {
+            Panel::Rescue => state.rescue.is_begun() || state.navigation.panel == Panel::Rescue,
+            Panel::Sides => state.sides.is_begun() || state.navigation.panel == Panel::Sides,
+            _ => true,
+        };
+        for panel in Panel::ALL.into_iter().filter(listed) {
             let PanelInfo { command, count, .. } = info(panel);
             let selected = state.navigation.panel == panel;
             let item = nav_item(ui, Some(command.row().icon), panel.name(), count(state), selected);

@@ -79,6 +79,10 @@ commands! {
         "Shows what is linked as a picture.", [Keys::ctrl(Key::Num8)];
     GoCompare = "go-compare", Go, Always, COMPARE, "Go to Compare",
         "Shows two things beside each other.", [Keys::ctrl(Key::Num9)];
+    GoSides = "go-sides", Go, Always, COMPARE, "Compare two services or sides…",
+        "Compares all assets of two sides: services, backups, archives, folders, or this one as it was.", [];
+    GoRescue = "go-rescue", Go, Always, ARCHIVE, "Take everything along…",
+        "Reads everything that another service has into the built-in one, with its ids and a receipt.", [];
     Trash = "trash", Go, Always, DELETE, "Show Trash",
         "Shows the deleted assets, to restore them or delete them permanently.", [];
     Back = "back", Go, Always, BACK, "Back",

@@ -3,7 +3,8 @@
 use egui::{Align, Layout, ScrollArea, Ui, vec2};
 use jiff::Timestamp;
 
-use lunette_inspector::action::SessionAction;
+use lunette_inspector::action::{NavigationAction, SessionAction};
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::{Connection, Status};
 use lunette_inspector::settings::Target;
 use lunette_inspector::{Action, Address, Remote, State};
@@ -88,6 +89,15 @@ impl ConnectionDialog {
         ui.line();
         web_pages::ui(ui, state, actions);
         let found = self.probes.ui(ui, &state.connection.probes, actions);
+        ui.line();
+        if ui.line_button("Compare this service with another side…").clicked() {
+            actions.push(NavigationAction::Show(Panel::Sides).into());
+            self.open = false;
+        }
+        if ui.line_button("Take everything along from a service that ends…").clicked() {
+            actions.push(NavigationAction::Show(Panel::Rescue).into());
+            self.open = false;
+        }
         typed.or(inside).or(kept).or(found)
     }
 

@@ -126,6 +126,7 @@ impl ImportDialog {
         sources_ui(ui, content);
         offered_ui(ui, preview, content, actions);
         mapping::ui(ui, preview, content, actions);
+        mapping::taken_ids_ui(ui, preview, content, actions);
         if preview.sending.is_some() {
             work_ui(ui, "Importing", preview.sending, state, actions);
         } else if preview.content.loading() {
@@ -306,6 +307,9 @@ fn import_disabled_reason(preview: &Preview, state: &State) -> Option<String> {
     }
     if !matches!(preview.content, Remote::Known(_)) {
         return Some("The preview is not ready yet".to_owned());
+    }
+    if preview.asks_about_ids() {
+        return Some("Choose what happens to the items whose ids are taken".to_owned());
     }
     disabled_reason(state, Capability::CreateAsset)
         .or_else(|| (preview.marked == 0).then(|| "No item is marked".to_owned()))

@@ -2,7 +2,7 @@
 
 use lunette_client::operation::{Group, OPERATIONS};
 use lunette_inspector::action::{
-    ApplicationsAction, AssetsAction, CompareAction, HistoryAction, InventoryAction, LinksAction,
+    ApplicationsAction, AssetsAction, CompareAction, HistoryAction, InventoryAction, LinksAction, RescueAction,
 };
 use lunette_inspector::change::LinkKind;
 use lunette_inspector::inventory::Shown;
@@ -39,6 +39,8 @@ pub(in crate::ui) const fn info(panel: Panel) -> &'static PanelInfo {
         Panel::History => &HISTORY,
         Panel::Graph => &GRAPH,
         Panel::Compare => &COMPARE,
+        Panel::Sides => &SIDES,
+        Panel::Rescue => &RESCUE,
     }
 }
 
@@ -122,6 +124,28 @@ const COMPARE: PanelInfo = PanelInfo {
         shown.map_or_else(String::new, |comparison| plural(comparison.count(), "difference"))
     },
     close: |state| state.compare.open.map(|number| CompareAction::Close(number).into()),
+};
+
+const SIDES: PanelInfo = PanelInfo {
+    command: Command::GoSides,
+    count: |state| state.sides.comparison.as_ref().map(|comparison| comparison.counts.differences()),
+    loading: |state| state.sides.is_busy().then_some("Comparing two sides"),
+    shown: |state| match state.sides.is_begun() {
+        true => shown_of(&state.sides.list, "asset"),
+        false => String::new(),
+    },
+    close: |_| None,
+};
+
+const RESCUE: PanelInfo = PanelInfo {
+    command: Command::GoRescue,
+    count: |state| Some(state.rescue.total().1).filter(|received| *received > 0),
+    loading: |state| state.rescue.task().map(|_| "Taking everything along"),
+    shown: |state| match state.rescue.shown {
+        Some(_) => shown_of(&state.rescue.list, "record"),
+        None => String::new(),
+    },
+    close: |state| state.rescue.open.as_ref().map(|_| RescueAction::Open(None).into()),
 };
 
 /// Returns how many tags, websites and workstream summaries there are, if any were read.

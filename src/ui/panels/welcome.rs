@@ -9,9 +9,10 @@ use egui::{
 
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::AssetsCreateNewAsset;
-use lunette_inspector::action::{ImportAction, PreviewAction, SessionAction};
+use lunette_inspector::action::{ImportAction, NavigationAction, PreviewAction, SessionAction};
 use lunette_inspector::filter::Filter;
 use lunette_inspector::import::known_libraries::Machine;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::Target;
 use lunette_inspector::{Action, Remote, State};
 
@@ -180,11 +181,18 @@ fn services_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<
         (false, true) => "None found; enter an address",
         (false, false) => "Enter an address",
     };
-    let any = std::iter::once(Card::new(Icon::CONNECTION, "Connect to a service…", more));
-    let cards: Vec<_> = any.chain(running).collect();
-    match cards_ui(ui, &cards)?.checked_sub(1).and_then(|index| found.get(index)) {
-        Some(url) => actions.push(SessionAction::Connect(Target::Url((*url).clone())).into()),
-        None => return Some(WelcomeRequest::Connection),
+    let fixed = [
+        Card::new(Icon::CONNECTION, "Connect to a service…", more),
+        Card::new(Icon::ARCHIVE, "Take everything along…", "From a service that ends, with its ids and a receipt"),
+    ];
+    let cards: Vec<_> = fixed.into_iter().chain(running).collect();
+    match cards_ui(ui, &cards)? {
+        0 => return Some(WelcomeRequest::Connection),
+        1 => actions.push(NavigationAction::Show(Panel::Rescue).into()),
+        index => {
+            let url = index.checked_sub(2).and_then(|index| found.get(index));
+            actions.extend(url.map(|url| SessionAction::Connect(Target::Url((*url).clone())).into()));
+        }
     }
     None
 }

@@ -16,7 +16,7 @@ fn target(folder: &tempfile::TempDir, name: &str) -> String {
 }
 
 /// Opens the dialog and types a target.
-fn open(stage: &mut Stage, target: &str) {
+pub fn open(stage: &mut Stage, target: &str) {
     stage.harness.key_press_modifiers(egui::Modifiers::COMMAND | egui::Modifiers::SHIFT, egui::Key::E);
     stage.settle();
     stage.until_label("Export to a folder or file");

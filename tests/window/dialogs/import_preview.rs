@@ -18,6 +18,7 @@ use lunette_inspector::journal::Outcome;
 use lunette_inspector::{Action, Remote, WritePolicy};
 use serde_json::{Value, json};
 
+use crate::dialogs::export_many::open as open_export;
 use crate::dialogs::plan::{stand, writes};
 use crate::stage::Stage;
 
@@ -218,6 +219,37 @@ fn an_archive_is_previewed_and_a_damaged_one_can_be_imported_as_it_is() {
     until_read(&mut stage);
     import_marked(&mut stage, "Import 1 item");
     assert_eq!(assets(&stage).into_keys().collect::<Vec<_>>(), ["notes.zip"]);
+}
+
+#[test]
+fn ids_of_an_archive_that_are_taken_are_asked_about_before_it_is_imported() {
+    let mut stage = Stage::embedded();
+    for name in ["a.txt", "b.txt"] {
+        stage.asset(name, name);
+    }
+    stage.until("both are listed", |state| state.assets.list.order.len() == 2);
+    let path = stage.folder.path().join("all.zip");
+    open_export(&mut stage, &path.display().to_string());
+    stage.until_label("All (2)");
+    stage.press("Export");
+    stage.until_said("Exported 2 assets");
+    drop_library(&mut stage, &path);
+    assert!(stage.says("The ids of 2 items are taken by assets here:"));
+    let import = stage.find(Role::Button, "Import 2 items");
+    assert!(import.accesskit_node().is_disabled(), "nothing is imported without an answer");
+    stage.find(Role::RadioButton, "Leave the items out").click();
+    stage.until("they are left out", |state| {
+        let preview = state.import.previews.open.as_deref().expect("a preview");
+        preview.content.value().is_some_and(|content| content.count(PreviewStatus::LeftOut) == 2)
+    });
+    assert_eq!(preview(&stage).marked, 0);
+    stage.find(Role::RadioButton, "Keep the existing assets").click();
+    stage.until("they are not left out", |state| {
+        state.import.previews.open.as_deref().is_some_and(|preview| preview.marked == 2)
+    });
+    until_read(&mut stage);
+    import_marked(&mut stage, "Import 2 items");
+    assert_eq!(assets(&stage).into_keys().collect::<Vec<_>>(), ["a.txt", "b.txt"]);
 }
 
 #[test]

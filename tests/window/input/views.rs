@@ -5,15 +5,18 @@ use std::collections::BTreeSet;
 use egui::{Key, Role};
 use lunette_inspector::Remote;
 use lunette_inspector::action::{
-    InventoryAction, LinksAction, NavigationAction, PreviewAction, SessionAction, SettingsAction, TrashAction,
+    InventoryAction, LinksAction, NavigationAction, PreviewAction, RescueAction, SessionAction, SettingsAction,
+    SidesAction, TrashAction,
 };
 use lunette_inspector::filter::List;
-use lunette_inspector::inventory::Shown;
+use lunette_inspector::inventory::Shown as InventoryShown;
 use lunette_inspector::listing::Sort;
 use lunette_inspector::panel::Panel;
+use lunette_inspector::rescue::window::{Shown, Stage as RescueStage};
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::Settings;
 use lunette_inspector::settings::Target;
+use lunette_inspector::sides::window::Stage as SidesStage;
 
 use lunette_client::operation::table::{AssetsDeleteAsset, TagsCreateNewTag};
 
@@ -128,10 +131,11 @@ fn open_list(stage: &mut Stage, list: List) -> &'static str {
         List::History => (Panel::History, "Filter steps"),
         List::Trash => (Panel::Assets, "Filter deleted assets"),
         List::Import => (Panel::Assets, "Filter items"),
-        List::Sides => (Panel::Compare, "Filter the assets of both sides"),
+        List::Rescue => (Panel::Rescue, "Filter records"),
+        List::Sides => (Panel::Sides, "Filter the assets of both sides"),
     };
     stage.perform(NavigationAction::Show(panel));
-    let shown = if list == List::Inventory { Shown::All } else { Shown::Tracked };
+    let shown = if list == List::Inventory { InventoryShown::All } else { InventoryShown::Tracked };
     stage.perform(InventoryAction::Show(shown));
     if list == List::Trash {
         stage.perform(TrashAction::Show(true));
@@ -142,6 +146,18 @@ fn open_list(stage: &mut Stage, list: List) -> &'static str {
         let item = stage.state().links.shown().iter().find(|row| row.item.text == "alpha").expect("a tag").item.clone();
         stage.perform(LinksAction::Open(item));
         stage.until("its assets are listed", |state| matches!(state.links.assets.list.rows, Remote::Known(_)));
+    }
+    if list == List::Rescue {
+        if stage.state().rescue.stage == RescueStage::Idle {
+            // This window has no service of its own to store anything in.
+            stage.perform(RescueAction::Count(stage.url().parse().expect("an address")));
+            stage.until("it was interrupted", |state| matches!(state.rescue.stage, RescueStage::Interrupted(_)));
+        }
+        stage.perform(RescueAction::Show(Some(Shown::Missing)));
+    }
+    if list == List::Sides && stage.state().sides.comparison.is_none() {
+        stage.perform(SidesAction::Compare(["own".to_owned(), "own".to_owned()]));
+        stage.until("both sides are read", |state| state.sides.stage == SidesStage::Ready);
     }
     if list == List::Import && stage.state().import.previews.open.is_none() {
         let files = stage.folder.path().join("files");

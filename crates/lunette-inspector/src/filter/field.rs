@@ -15,6 +15,8 @@ pub enum List {
     History,
     Trash,
     Import,
+    /// What a rescue received.
+    Rescue,
     /// The assets of two sides that are compared.
     Sides,
 }
@@ -112,7 +114,7 @@ pub enum Flag {
 
 impl List {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Applications,
         Self::Inventory,
         Self::External,
@@ -123,6 +125,7 @@ impl List {
         Self::History,
         Self::Trash,
         Self::Import,
+        Self::Rescue,
         Self::Sides,
     ];
 
@@ -139,6 +142,7 @@ impl List {
             Self::History => "history",
             Self::Trash => "trash",
             Self::Import => "import",
+            Self::Rescue => "rescue",
             Self::Sides => "sides",
         }
     }
@@ -164,6 +168,7 @@ impl List {
             Self::History => &[Title, Asset, Outcome, At, Is],
             Self::Trash => &[Name, Language, Size, Id],
             Self::Import => &[Name, Language, Size, Address, Outcome, Is],
+            Self::Rescue => &[Name, State, Outcome, Is, Id],
             Self::Sides => &[Name, State, Differs, Language, Tag, Size, Updated, Id],
         }
     }
@@ -183,6 +188,7 @@ impl List {
             Self::History => &[Flag::Done, Flag::Undone, Flag::Failed, Flag::Unknown],
             Self::Trash | Self::Sides => &[],
             Self::Import => &[Flag::Secret, Flag::Warned],
+            Self::Rescue => &[Flag::Missing],
         }
     }
 
@@ -204,6 +210,7 @@ impl List {
             Self::History => "is:undone at:<1d",
             Self::Trash => "language:rust size:>10kb",
             Self::Import => "outcome:new size:<1mb",
+            Self::Rescue => "is:missing state:equal",
             Self::Sides => "state:different differs:content",
         }
     }

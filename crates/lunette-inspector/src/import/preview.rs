@@ -140,9 +140,10 @@ impl Imports {
         }
         preview.number = number;
         preview.content.start_loading();
-        let Preview { paths, mapping, read_as, .. } = &*preview;
-        let reading = ReadRequest { paths: paths.clone(), mapping: *mapping, read_as: *read_as, libraries_only: false };
-        let title = format!("Reading {}", headless::what(paths));
+        let Preview { paths, mapping, read_as, taken_ids, .. } = &*preview;
+        let (paths, mapping, read_as, taken_ids) = (paths.clone(), *mapping, *read_as, *taken_ids);
+        let reading = ReadRequest { paths: paths.clone(), mapping, read_as, libraries_only: false, taken_ids };
+        let title = format!("Reading {}", headless::what(&paths));
         let output = move |end| Output::Previewed { number, end };
         preview.reading = Some(start(reading, title, output, cx));
     }
@@ -254,6 +255,7 @@ fn start(
     let (cancel, work, client) = (CancelFlag::default(), cx.next_work(), cx.client());
     let (data, connection) = (cx.setup().data.clone(), cx.connection.key());
     let (report, flag) = (cx.reporter().progress(work), cancel.clone());
+    let keeps_ids = cx.connection.vendor.is_lunette();
     let task = async move {
         let present = match client {
             // Without a list, deletions are unknown, so all assets count as existing.
@@ -269,7 +271,7 @@ fn start(
                 None => None,
             };
             let kept = database.as_deref().map(|database| (database, connection.as_str()));
-            read(&reading, &PreviousImports { database: kept, present: ids }, report, &flag)
+            read(&reading, &PreviousImports { database: kept, present: ids, keeps_ids }, report, &flag)
         });
         read.await?.map(|content| content.map(Box::new))
     };

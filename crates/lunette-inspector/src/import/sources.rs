@@ -22,6 +22,7 @@ use crate::import::mapping::Mapping;
 use crate::tasks::CancelFlag;
 
 pub use mapping::Item;
+pub(crate) use plan::ID_IS_TAKEN;
 pub use plan::{Difference, ImportedItems, Planned, SourcePlan, Status};
 pub use update::{ItemUpdate, Updates};
 pub use updated::{Reason, Updated};

@@ -29,9 +29,8 @@ pub(super) fn differences(kind: Kind, received: &Value, stored: &Value) -> Vec<&
             fields.push(*name);
         }
     }
-    let counters = ["priority", "reuse", "update", "reference", "searched"];
     let counted = |record: &Value, counter: &str| record["score"][counter].as_i64().filter(|count| *count > 0);
-    if has_counters(kind) && counters.iter().any(|name| counted(received, name) > counted(stored, name)) {
+    if has_counters(kind) && COUNTERS.iter().any(|name| counted(received, name) > counted(stored, name)) {
         fields.push("score");
     }
     if kind == Kind::Assets && content(received).is_some_and(|received| content(stored) != Some(received)) {
@@ -39,6 +38,29 @@ pub(super) fn differences(kind: Kind, received: &Value, stored: &Value) -> Vec<&
     }
     fields
 }
+
+/// Whether an asset says something else in a list than its record that was received before. What one of them leaves out
+/// says nothing: a service whose lists always say more would be read whole again and again.
+pub(super) fn changed(received: &Value, listed: &Value) -> bool {
+    let kind = Kind::Assets;
+    let texts = texts(kind).iter().any(|(_, path)| differ(told(received, path), told(listed, path)));
+    let times = ["created", "updated"].iter().any(|field| differ(time(received, field), time(listed, field)));
+    let counter = |record: &Value, name: &str| record["score"][name].as_i64();
+    let counters = COUNTERS.iter().any(|name| differ(counter(received, name), counter(listed, name)));
+    let has = |record: &Value, field: &str| record[field]["iterable"].is_array();
+    let links = links(kind)
+        .iter()
+        .any(|(_, field)| has(received, field) && has(listed, field) && ids(received, field) != ids(listed, field));
+    texts || times || counters || links
+}
+
+/// Whether both are there and differ.
+fn differ<T: PartialEq>(one: Option<T>, other: Option<T>) -> bool {
+    matches!((one, other), (Some(one), Some(other)) if one != other)
+}
+
+/// The counters of a score that are not sums of activities.
+const COUNTERS: [&str; 5] = ["priority", "reuse", "update", "reference", "searched"];
 
 /// The fields with a single value, by name and path.
 fn texts(kind: Kind) -> &'static [(&'static str, &'static str)] {

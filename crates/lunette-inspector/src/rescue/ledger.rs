@@ -1,15 +1,15 @@
 //! What was received, in files of the data folder: a file of records for each kind, and the state of the whole.
 //!
-//! What must hold: a record is kept byte for byte as it was received, and once; after the program was killed, all but the
-//! record that was just being written is there; a file is only ever added to.
+//! What must hold: a record is kept byte for byte as it was received, and again only where it says something else; after the
+//! program was killed, all but the record that was just being written is there; a file is only ever added to.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
-use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
+use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::rescue::Kind;
@@ -21,9 +21,6 @@ const FOLDER: &str = "rescue";
 /// The state of a kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct KindState {
-    /// Whether its list was read in this pass.
-    #[serde(default)]
-    pub listed: bool,
     /// How many records the service named.
     #[serde(default)]
     pub named: usize,
@@ -43,9 +40,6 @@ pub(super) struct KindState {
 pub(super) struct LedgerState {
     /// The address of the service.
     pub from: String,
-    /// Whether the last pass ended, so that the next one begins anew.
-    #[serde(default)]
-    pub ended: bool,
     /// The state of each kind, by its name.
     #[serde(default)]
     pub kinds: BTreeMap<String, KindState>,
@@ -55,9 +49,18 @@ pub(super) struct LedgerState {
 pub(super) struct Ledger {
     folder: PathBuf,
     pub state: LedgerState,
-    /// The hash of each record, by kind and id.
-    known: BTreeMap<Kind, HashMap<String, String>>,
+    /// The newest form of each record, by kind and id.
+    known: BTreeMap<Kind, HashMap<String, Newest>>,
     open: BTreeMap<Kind, File>,
+}
+
+/// The newest form of a record in its file.
+struct Newest {
+    sha256: String,
+    /// The place of its line in the file, in bytes.
+    at: u64,
+    /// Whether earlier forms of it are before that.
+    changed: bool,
 }
 
 /// A record as it was received.
@@ -84,9 +87,6 @@ impl Ledger {
             Err(error) => return Err(error),
         };
         state.from = from.to_owned();
-        if std::mem::take(&mut state.ended) {
-            state.kinds.values_mut().for_each(|kind| kind.listed = false);
-        }
         let mut ledger = Self { folder, state, known: BTreeMap::new(), open: BTreeMap::new() };
         for kind in Kind::ALL {
             ledger.open_kind(kind)?;
@@ -106,7 +106,8 @@ impl Ledger {
             }
             let damaged = |error| io::Error::other(format!("{}: damaged after {whole} bytes: {error}", kind.name()));
             let kept: Kept = serde_json::from_slice(&line).map_err(damaged)?;
-            known.insert(kept.id, kept.sha256);
+            let changed = known.contains_key(&kept.id);
+            known.insert(kept.id, Newest { sha256: kept.sha256, at: whole, changed });
             whole += line.len() as u64;
             line.clear();
         }
@@ -144,19 +145,49 @@ impl Ledger {
         self.known.get(&kind).map_or(0, HashMap::len)
     }
 
-    /// Keeps a record, unless one with its id is kept; what is no UTF-8 is not JSON. Blocks.
+    /// Keeps a record, unless it is kept and says the same; what is no UTF-8 is not JSON. Blocks.
     pub fn keep(&mut self, kind: Kind, id: &str, raw: &[u8]) -> io::Result<()> {
-        if self.has(kind, id) {
-            return Ok(());
-        }
         let raw = std::str::from_utf8(raw).map_err(io::Error::other)?;
         let sha256 = hash(raw.as_bytes());
+        let before = self.newest(kind, id)?;
+        if before.as_ref().is_some_and(|kept| kept.sha256 == sha256 || says_same(&kept.raw, raw)) {
+            return Ok(());
+        }
         let line = json!({ "id": id, "sha256": sha256, "raw": raw }).to_string() + "\n";
         let Some(file) = self.open.get_mut(&kind) else { return Err(io::Error::other("the file is not open")) };
+        let at = file.seek(SeekFrom::End(0))?;
         file.write_all(line.as_bytes())?;
-        self.known.entry(kind).or_default().insert(id.to_owned(), sha256);
+        let newest = Newest { sha256, at, changed: before.is_some() };
+        self.known.entry(kind).or_default().insert(id.to_owned(), newest);
         self.kind(kind).missing.remove(id);
         Ok(())
+    }
+
+    /// A record as it was received last. Blocks.
+    pub fn newest(&mut self, kind: Kind, id: &str) -> io::Result<Option<Kept>> {
+        let Some(at) = self.known.get(&kind).and_then(|known| known.get(id)).map(|newest| newest.at) else {
+            return Ok(None);
+        };
+        let Some(file) = self.open.get_mut(&kind) else { return Err(io::Error::other("the file is not open")) };
+        file.seek(SeekFrom::Start(at))?;
+        let mut line = Vec::new();
+        BufReader::new(file).read_until(b'\n', &mut line)?;
+        serde_json::from_slice(&line).map(Some).map_err(io::Error::other)
+    }
+
+    /// The earlier forms of the records of a kind that have changed since they were received first, by id. Blocks.
+    pub fn earlier(&self, kind: Kind) -> io::Result<HashMap<String, Vec<Value>>> {
+        let mut earlier: HashMap<String, Vec<Value>> = HashMap::new();
+        let Some(known) = self.known.get(&kind).filter(|known| known.values().any(|newest| newest.changed)) else {
+            return Ok(earlier);
+        };
+        each_line(&self.path(kind), |at, kept| {
+            if known.get(&kept.id).is_some_and(|newest| newest.changed && newest.at != at) {
+                earlier.entry(kept.id).or_default().push(serde_json::from_str(&kept.raw).unwrap_or_default());
+            }
+            Ok(())
+        })?;
+        Ok(earlier)
     }
 
     /// Writes the state, after what it is about is on the disk. Blocks.
@@ -166,21 +197,22 @@ impl Ledger {
         atomic::write(&self.folder.join("ledger.json"), &text)
     }
 
-    /// Calls `each` with the records of a kind, so many at a time, until it fails. Blocks.
+    /// Calls `each` with the newest form of the records of a kind, so many at a time, until it fails. Blocks.
     pub fn each(&self, kind: Kind, most: usize, mut each: impl FnMut(Vec<Kept>) -> io::Result<()>) -> io::Result<()> {
-        let mut batch = Vec::new();
-        for line in BufReader::new(File::open(self.path(kind))?).lines() {
-            batch.push(serde_json::from_str(&line?).map_err(io::Error::other)?);
-            if batch.len() == most {
-                each(std::mem::take(&mut batch))?;
+        let (mut batch, known) = (Vec::new(), self.known.get(&kind));
+        each_line(&self.path(kind), |at, kept| {
+            if known.and_then(|known| known.get(&kept.id)).is_some_and(|newest| newest.at == at) {
+                batch.push(kept);
             }
-        }
+            if batch.len() == most { each(std::mem::take(&mut batch)) } else { Ok(()) }
+        })?;
         if batch.is_empty() { Ok(()) } else { each(batch) }
     }
 
     /// The hash of all records of a kind: of their ids and hashes, in the order of the ids.
     pub fn hash(&self, kind: Kind) -> String {
-        let mut records: Vec<_> = self.known.get(&kind).into_iter().flatten().collect();
+        let known = self.known.get(&kind).into_iter().flatten();
+        let mut records: Vec<_> = known.map(|(id, newest)| (id, &newest.sha256)).collect();
         records.sort_unstable();
         let mut hash = Sha256::new();
         for (id, sha256) in records {
@@ -208,20 +240,69 @@ pub fn rescued(data: &Path) -> Vec<PathBuf> {
     folders
 }
 
-/// Calls `each` with every record of a kind in one of these folders, byte for byte as it was received, until it fails.
-/// Blocks.
+/// Calls `each` with the id of every record of a kind in one of these folders, and the record byte for byte as it was
+/// received last, until it fails. Blocks.
 pub fn kept(folder: &Path, kind: Kind, mut each: impl FnMut(&str, &str) -> io::Result<()>) -> io::Result<()> {
-    let file = match File::open(folder.join(format!("{}.jsonl", kind.name()))) {
+    let path = folder.join(format!("{}.jsonl", kind.name()));
+    let mut newest = HashMap::new();
+    each_line(&path, |at, kept| {
+        newest.insert(kept.id, at);
+        Ok(())
+    })?;
+    each_line(&path, |at, kept| if newest.get(&kept.id) == Some(&at) { each(&kept.id, &kept.raw) } else { Ok(()) })
+}
+
+/// Writes all records of a kind in these folders as one JSON array, each byte for byte as it was received last. Blocks.
+pub fn write_kept(folders: &[PathBuf], kind: Kind, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut first = true;
+    for folder in folders {
+        kept(folder, kind, |_, raw| {
+            out.write_all(if std::mem::take(&mut first) { b"[\n" } else { b",\n" })?;
+            out.write_all(raw.as_bytes())
+        })?;
+    }
+    out.write_all(if first { b"[]\n" } else { b"\n]\n" })
+}
+
+/// Calls `each` with the place and the content of every line of a file of records, until it fails. The last line may not
+/// have been written whole, and is left out then. Does nothing without the file. Blocks.
+fn each_line(path: &Path, mut each: impl FnMut(u64, Kept) -> io::Result<()>) -> io::Result<()> {
+    let file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(error),
     };
-    for line in BufReader::new(file).lines() {
-        // The last one may not have been written whole.
-        let Ok(Kept { id, raw, .. }) = serde_json::from_str(&line?) else { break };
-        each(&id, &raw)?;
+    // What is written meanwhile is not read.
+    let length = file.metadata()?.len();
+    let (mut reader, mut line, mut at) = (BufReader::new(file.take(length)), Vec::new(), 0);
+    while reader.read_until(b'\n', &mut line)? > 0 && line.ends_with(b"\n") {
+        each(at, serde_json::from_slice(&line).map_err(io::Error::other)?)?;
+        at += line.len() as u64;
+        line.clear();
     }
     Ok(())
+}
+
+/// Whether two records say the same: times as people read them, such as “3 minutes ago”, and the order of fields count for
+/// nothing.
+fn says_same(one: &str, other: &str) -> bool {
+    let read = |raw: &str| {
+        let mut record: Value = serde_json::from_str(raw).ok()?;
+        forget_readable(&mut record);
+        Some(record)
+    };
+    matches!((read(one), read(other)), (Some(one), Some(other)) if one == other)
+}
+
+fn forget_readable(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            fields.shift_remove("readable");
+            fields.values_mut().for_each(forget_readable);
+        }
+        Value::Array(entries) => entries.iter_mut().for_each(forget_readable),
+        _ => {}
+    }
 }
 
 /// The SHA-256 of bytes, in hexadecimal.

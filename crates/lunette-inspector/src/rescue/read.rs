@@ -1,7 +1,8 @@
 //! Reads everything that a service has: the lists first, which say how much there is, then assets one by one.
 //!
-//! What must hold: one call is in flight at first, and more only while the service answers quickly; a record that was
-//! received is not asked for again; a service that no longer responds ends the reading, which goes on where it was.
+//! What must hold: one call is in flight at first, and more only while the service answers quickly; each list is read once
+//! in a run, and of the assets only those that are new, missing or changed; a service that no longer responds ends the
+//! reading, which goes on where it was.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -10,9 +11,10 @@ use serde_json::Value;
 use tokio::task::JoinSet;
 
 use crate::CallError;
+use crate::rescue::compare::changed;
 use crate::rescue::kind::{Listing, asset, assets_without_content};
 use crate::rescue::ledger::Ledger;
-use crate::rescue::{Kind, Progress, RescueError};
+use crate::rescue::{Kind, Phase, Progress, RescueError};
 use crate::runs::silent;
 use crate::tasks::CancelFlag;
 use lunette_client::client::Client;
@@ -39,20 +41,17 @@ pub(super) struct Reader<'a> {
 type Records = Vec<Vec<u8>>;
 
 impl Reader<'_> {
-    /// Reads the lists that were not read in this pass. Their records are received with them, except those of assets.
+    /// Reads the lists. Their records are received with them, except those of assets: the ids of the assets to ask for
+    /// are returned.
     pub async fn lists(&mut self) -> Result<Vec<AssetId>, RescueError> {
         for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::Assets) {
-            if self.ledger.kind(kind).listed {
-                continue;
-            }
             let records = match kind.listing() {
                 Listing::Operation(call) | Listing::Ids(call) => self.list(&call).await,
                 Listing::Path(path) => self.path(path).await,
             };
             self.listed(kind, records)?;
         }
-        // Its ids are not kept: it is read again whenever the reading goes on.
-        self.asset_ids().await
+        self.assets_to_read().await
     }
 
     /// Takes in the list of a kind; a service without such a list says so.
@@ -73,50 +72,75 @@ impl Reader<'_> {
                 }
                 let state = self.ledger.kind(kind);
                 state.asked += 1;
-                (state.listed, state.named, state.absent) = (true, records.len(), None);
+                (state.named, state.absent) = (records.len(), None);
                 if kind.is_stored() {
                     state.missing.extend(missing);
                 }
             }
             Err(error) if is_absent(&error) => {
                 let state = self.ledger.kind(kind);
-                (state.listed, state.absent) = (true, Some(error.reason()));
+                (state.named, state.absent) = (0, Some(error.reason()));
             }
             Err(error) => return Err(RescueError::Silent(Box::new(error))),
         }
-        (self.progress)(Progress { kind, done: self.ledger.count(kind), named: self.ledger.kind(kind).named });
+        let named = self.ledger.kind(kind).named;
+        self.report(kind, named);
         self.ledger.save()?;
         self.stop_if_cancelled()
     }
 
-    /// The ids of all assets.
-    async fn asset_ids(&mut self) -> Result<Vec<AssetId>, RescueError> {
+    /// The ids of the assets that are new, missing or changed. What was received before is compared with the list of
+    /// assets without content, if the service has one; else by ids alone.
+    async fn assets_to_read(&mut self) -> Result<Vec<AssetId>, RescueError> {
         let kind = Kind::Assets;
-        let Listing::Ids(call) = kind.listing() else { return Ok(Vec::new()) };
-        let listed = match self.list(&call).await {
-            Err(error) if is_absent(&error) => self.list(&assets_without_content()).await,
-            listed => listed,
-        };
-        let ids = match listed {
+        let records = match self.list_of_assets().await {
             Ok(records) => records,
             Err(error) if is_absent(&error) => {
-                self.ledger.kind(kind).absent = Some(error.reason());
+                let state = self.ledger.kind(kind);
+                (state.named, state.absent) = (0, Some(error.reason()));
                 return Ok(Vec::new());
             }
             Err(error) => return Err(RescueError::Silent(Box::new(error))),
         };
-        let ids: Vec<AssetId> = ids.iter().filter_map(|raw| id_of(raw)?.parse().ok()).collect();
+        let (mut named, mut to_read) = (0, Vec::new());
+        for raw in &records {
+            let Some(id) = id_of(raw).and_then(|id| id.parse::<AssetId>().ok()) else { continue };
+            named += 1;
+            if self.is_to_be_read(&id, raw)? {
+                to_read.push(id);
+            }
+        }
         let state = self.ledger.kind(kind);
-        (state.listed, state.named, state.absent) = (true, ids.len(), None);
-        (self.progress)(Progress { kind, done: self.ledger.count(kind), named: ids.len() });
-        Ok(ids)
+        (state.named, state.absent) = (named, None);
+        self.report(kind, named);
+        Ok(to_read)
     }
 
-    /// Reads the assets that were not received.
+    /// The assets, without content if any was received before: to be compared. Else their ids, which is less to ask for.
+    async fn list_of_assets(&self) -> Result<Records, CallError> {
+        let whole = assets_without_content();
+        if self.ledger.count(Kind::Assets) > 0
+            && let Ok(records) = self.client.exchange_reading(&whole, records).await.outcome
+        {
+            return Ok(records);
+        }
+        let Listing::Ids(ids) = Kind::Assets.listing() else { return Ok(Records::new()) };
+        match self.list(&ids).await {
+            Err(error) if is_absent(&error) => self.list(&whole).await,
+            listed => listed,
+        }
+    }
+
+    /// Whether an asset was not received, or says something else in the list than when it was received.
+    fn is_to_be_read(&mut self, id: &AssetId, listed: &[u8]) -> Result<bool, RescueError> {
+        let Some(kept) = self.ledger.newest(Kind::Assets, id.as_str())? else { return Ok(true) };
+        let read = |raw: &[u8]| serde_json::from_slice::<Value>(raw).unwrap_or_default();
+        Ok(changed(&read(kept.raw.as_bytes()), &read(listed)))
+    }
+
+    /// Reads assets.
     pub async fn assets(&mut self, ids: Vec<AssetId>) -> Result<(), RescueError> {
-        let named = ids.len();
-        let mut waiting: VecDeque<AssetId> =
-            ids.into_iter().filter(|id| !self.ledger.has(Kind::Assets, id.as_str())).collect();
+        let (named, mut waiting) = (self.ledger.kind(Kind::Assets).named, VecDeque::from(ids));
         let (mut running, mut lost, mut unsaved) = (JoinSet::new(), 0, 0);
         loop {
             let at_once = if lost > 0 { 1 } else { self.client.pace().map_or(1, |pace| pace.limit.max(1)) };
@@ -148,10 +172,14 @@ impl Reader<'_> {
                 unsaved = 0;
                 self.ledger.save()?;
             }
-            (self.progress)(Progress { kind: Kind::Assets, done: self.ledger.count(Kind::Assets), named });
+            self.report(Kind::Assets, named);
             self.stop_if_cancelled()?;
         }
         Ok(self.ledger.save()?)
+    }
+
+    fn report(&self, kind: Kind, named: usize) {
+        (self.progress)(Progress { phase: Phase::Reading, kind, done: self.ledger.count(kind), named });
     }
 
     fn stop_if_cancelled(&mut self) -> Result<(), RescueError> {

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::rescue::Kind;
 use crate::rescue::ledger::{Ledger, hash};
+use crate::rescue::store::Outcome;
 use crate::rescue::verify::Verified;
 use lunette_client::model::display::Breaks;
 use lunette_client::model::escape::html;
@@ -49,6 +50,9 @@ pub struct KindReceipt {
     pub equal: Option<usize>,
     /// The others.
     pub missing: Vec<Missing>,
+    /// Those that were here before under another id, which is linked in place of theirs.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stored_as: Vec<StoredAs>,
     /// The hash of what was received.
     pub sha256: String,
 }
@@ -62,20 +66,23 @@ pub struct Missing {
     pub reason: String,
 }
 
+/// A record that was here before under another id.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StoredAs {
+    /// Its id at the other service.
+    pub id: String,
+    /// Its id here.
+    pub here: String,
+}
+
 /// Makes the receipt.
-pub(super) fn of(
-    ledger: &mut Ledger,
-    unstored: Vec<(Kind, String, String)>,
-    mut verified: HashMap<Kind, Verified>,
-) -> Receipt {
-    let reasons: HashMap<(Kind, String), String> =
-        unstored.into_iter().map(|(kind, id, why)| ((kind, id), why)).collect();
+pub(super) fn of(ledger: &mut Ledger, stored: &Outcome, mut verified: HashMap<Kind, Verified>) -> Receipt {
     let kinds: Vec<KindReceipt> = Kind::ALL
         .into_iter()
         .map(|kind| {
             let (seen, state) = (verified.remove(&kind), ledger.kind(kind).clone());
             let missing = |(id, reason): (String, String)| {
-                let reason = reasons.get(&(kind, id.clone())).map_or(reason, |why| format!("it was not stored: {why}"));
+                let reason = stored.reasons.get(&(kind, id.clone())).cloned().unwrap_or(reason);
                 Missing { id, reason }
             };
             let differ = seen.iter().flat_map(|seen| seen.differ.iter().cloned());
@@ -87,6 +94,11 @@ pub(super) fn of(
                 stored: seen.as_ref().map(|seen| seen.found),
                 equal: seen.as_ref().map(|seen| seen.equal),
                 missing: state.missing.into_iter().chain(differ).map(missing).collect(),
+                stored_as: stored
+                    .mapping
+                    .among(|id| ledger.has(kind, id))
+                    .map(|(id, here)| StoredAs { id: id.to_owned(), here: here.to_owned() })
+                    .collect(),
                 sha256: ledger.hash(kind),
                 absent: state.absent,
             }
@@ -121,11 +133,20 @@ impl Receipt {
             true => "<p>Nothing is missing.</p>".to_owned(),
             false => format!("<table><tr><th>Kind</th><th>Id</th><th>Reason</th></tr>\n{missing}</table>"),
         };
+        let mapped = |kind: &KindReceipt| kind.stored_as.iter().map(|mapped| mapped.row(kind.kind)).collect::<String>();
+        let mapped: String = self.kinds.iter().map(mapped).collect();
+        let mapped = match mapped.is_empty() {
+            true => String::new(),
+            false => format!(
+                "<h2>Stored under another id</h2>\n<table><tr><th>Kind</th><th>Id there</th><th>Id here</th></tr>\n\
+                 {mapped}</table>\n"
+            ),
+        };
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Receipt</title><style>{STYLE}</style>\
              </head><body>\n<h1>What was taken along from {}</h1>\n<p>{}, SHA-256 <code>{}</code></p>\n<table><tr>\
              <th>Kind</th><th>Named</th><th>Received</th><th>Stored</th><th>Equal</th><th>Missing</th><th></th>\
-             <th>SHA-256 of what was received</th></tr>\n{rows}</table>\n<h2>Missing or different</h2>\n{missing}\n\
+             <th>SHA-256 of what was received</th></tr>\n{rows}</table>\n<h2>Missing or different</h2>\n{missing}\n{mapped}\
              </body></html>\n",
             shown(&self.from),
             shown(&self.at),
@@ -159,6 +180,14 @@ impl Missing {
     fn row(&self, kind: &str) -> String {
         let Self { id, reason } = self;
         format!("<tr><th>{kind}</th><td><code>{}</code></td><td>{}</td></tr>\n", shown(id), shown(reason))
+    }
+}
+
+impl StoredAs {
+    /// Its row of the page.
+    fn row(&self, kind: &str) -> String {
+        let Self { id, here } = self;
+        format!("<tr><th>{kind}</th><td><code>{}</code></td><td><code>{}</code></td></tr>\n", shown(id), shown(here))
     }
 }
 

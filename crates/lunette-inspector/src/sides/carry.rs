@@ -25,7 +25,7 @@ use crate::change::{Change, Edit, Field, Item, LinkKind, linked, replaced, repor
 use crate::compare::Position;
 use crate::import::engine::{ContentKind, NewAsset, NewWebsite, TakenIds};
 use crate::runs::{RunRecord, Task};
-use crate::tasks::CancelFlag;
+use crate::tasks::{CancelFlag, Ended};
 use crate::write::recovery::{Copies, CopyError};
 use crate::{Transport as _, Vendor};
 
@@ -57,6 +57,9 @@ pub enum CarryError {
     /// What is created cannot be kept on the disk.
     #[error("what is carried over cannot be kept on the disk: {0}")]
     Copy(#[from] CopyError),
+    /// The work panicked or was cancelled.
+    #[error(transparent)]
+    Ended(#[from] Ended),
 }
 
 /// Plans what makes these rows at one side what they are at the other one. Reads both; writes nothing.

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use super::location::LocationError;
 use crate::CallError;
 use crate::tasks::Ended;
 
@@ -46,6 +47,12 @@ pub enum SideError {
     /// What the side has of an asset is no record.
     #[error("what is known of the asset {0} cannot be read")]
     NotReadable(String),
+    /// The text names no side.
+    #[error("{0}")]
+    Location(#[from] LocationError),
+    /// No service can be started for it.
+    #[error("{0}")]
+    NotServed(String),
     /// It was cancelled.
     #[error("cancelled")]
     Cancelled,

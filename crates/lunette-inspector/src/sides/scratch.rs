@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::read::{Progress, SideError};
 use super::side::Side;
-use crate::rescue::{Destination, DestinationError, Kind};
+use crate::rescue::{Destination, DestinationError, Kind, StoredRecord};
 use crate::setup::BoxFuture;
 use crate::tasks::CancelFlag;
 
@@ -95,7 +95,11 @@ pub async fn fill(
             to.store(kind, &linked)?;
         }
         let outcomes = to.store(Kind::Assets, &assets)?;
-        let refused = ids.iter().zip(outcomes).filter_map(|(id, why)| Some(format!("{id}: {}", why?)));
+        let refused = ids.iter().zip(outcomes).filter_map(|(id, stored)| match stored {
+            StoredRecord::Here => None,
+            StoredRecord::As(other) => Some(format!("{id}: it is there as {other}")),
+            StoredRecord::Refused(why) => Some(format!("{id}: {why}")),
+        });
         unstored.extend(refused);
         to.link(Kind::Assets, &assets)?;
     }

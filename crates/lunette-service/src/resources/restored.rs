@@ -80,6 +80,23 @@ pub(crate) fn restore(
     Ok(outcomes)
 }
 
+/// Replaces what stored records of a kind say; returns for each whether that was done, or why not.
+pub(crate) fn change(
+    service: &Service,
+    kind: RestoredKind,
+    records: &[Value],
+) -> Result<Vec<Result<(), ServiceError>>, StoreError> {
+    let read: Vec<_> = records.iter().map(|record| read(kind, record)).collect();
+    let new = read.iter().filter_map(|new| new.as_ref().ok().cloned()).collect();
+    let mut changed = service.store.change_restored(new)?.into_iter();
+    let outcomes = read.into_iter().map(|new| {
+        new?;
+        let outcome = changed.next().unwrap_or_else(|| Err(StoreError::Broken("no outcome".to_owned())));
+        outcome.map_err(ServiceError::from)
+    });
+    Ok(outcomes.collect())
+}
+
 /// Links what records of a kind name; both ends are stored before. Returns the links that were not made, as the id of the
 /// asset, that of the other end, and why.
 pub(crate) fn restore_links(

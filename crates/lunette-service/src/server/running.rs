@@ -13,10 +13,6 @@ use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
-use serde_json::Value;
-
-use crate::resources::restored::{self, RestoredKind};
-use crate::store::records::restored::Outcome;
 use crate::store::{Store, now};
 
 use super::address::{AddressFile, Lasts};
@@ -25,7 +21,7 @@ use super::settings::{Blocked, Data, HttpLimits, Ports, Settings, StartError};
 use crate::http::memory::Memory;
 use crate::http::spool::Spool;
 use crate::http::{ApiSurface, Guard, Routes, Server};
-use crate::{Service, ServiceError, routes};
+use crate::{Service, routes};
 
 /// How many ports to try if any will do and the chosen one is taken on ::1.
 const PORT_ATTEMPTS: usize = 16;
@@ -204,24 +200,9 @@ impl Running {
         async move { task.await.unwrap_or_else(|panic| Err(StoreError::Broken(panic.to_string()))) }
     }
 
-    /// Stores records of another service with their ids, times and counters; returns what became of each, or why it was
-    /// not stored. Fails if the disk does. Blocks.
-    pub fn restore(
-        &self,
-        kind: RestoredKind,
-        records: &[Value],
-    ) -> Result<Vec<Result<Outcome, ServiceError>>, StoreError> {
-        restored::restore(&self.service, kind, records)
-    }
-
-    /// Links what stored records of a kind name, without recording an activity; returns the links that were not made:
-    /// the id of the asset, that of the other end, and why. Fails if the disk does. Blocks.
-    pub fn restore_links(
-        &self,
-        kind: RestoredKind,
-        records: &[Value],
-    ) -> Result<Vec<(String, String, String)>, StoreError> {
-        restored::restore_links(&self.service, kind, records)
+    /// The service itself.
+    pub(super) fn service(&self) -> Arc<Service> {
+        Arc::clone(&self.service)
     }
 
     /// Records the time until it stops as a session of Lunette's own application. Our choice: the service of a window

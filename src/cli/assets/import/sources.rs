@@ -117,7 +117,6 @@ pub(super) fn sort(arguments: &Arguments) -> Result<Sorted, Failure> {
                 if arguments.with_trash {
                     plan.with_trash();
                 }
-                plan.set_taken_ids(arguments.taken_ids);
                 if plan.items.is_empty() {
                     return Err(nothing(&plan));
                 }
@@ -182,6 +181,11 @@ fn compare(
     Ok(())
 }
 
+/// Applies what the user said of items whose ids are taken.
+fn set_taken_ids(arguments: &Arguments, sorted: &mut Sorted, present: Option<&HashSet<String>>) {
+    sorted.plans.iter_mut().for_each(|plan| plan.set_taken_ids(arguments.taken_ids, present));
+}
+
 /// Returns the ids of all assets, or `None` if the service does not list them.
 async fn present(service: &Service) -> Option<HashSet<String>> {
     let listed = service.client.call(AssetsIdentifiersSnapshot { pseudo: None }).await.ok()?;
@@ -203,6 +207,8 @@ pub(super) async fn import(
     let database = Database::open(&folder).map_err(failed)?.database;
     let present = present(service).await;
     compare(sorted, &database, &service.connection, present.as_ref())?;
+    // Another service gives every asset an id of its own.
+    set_taken_ids(arguments, sorted, present.as_ref().filter(|_| service.vendor.is_lunette()));
     let ScanResult { files, rejected, skipped, hidden } = scan(&sorted.paths, cancel.flag());
     let entries = sorted.plans.iter().flat_map(SourcePlan::entries).chain(files).collect();
     let report = headless::import_entries(writer, sorted.title(), entries, progress, cancel).await;

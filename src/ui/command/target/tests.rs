@@ -83,7 +83,13 @@ fn subject(panel: Panel, name: &str) -> Option<Subject> {
         Panel::Assets => Some(Subject::Asset(asset(name))),
         Panel::Links => Some(Subject::Item(item(name))),
         Panel::Applications => Some(Subject::Application { id: format!("{name} id"), name: name.to_owned() }),
-        Panel::External | Panel::Operations | Panel::Log | Panel::History | Panel::Graph | Panel::Compare => None,
+        Panel::External
+        | Panel::Operations
+        | Panel::Log
+        | Panel::History
+        | Panel::Graph
+        | Panel::Compare
+        | Panel::Rescue => None,
     }
 }
 
@@ -104,7 +110,9 @@ fn list_of(panel: Panel) -> List {
         Panel::Assets => List::Assets,
         Panel::Links => List::Links,
         Panel::Log => List::Log,
-        Panel::Operations | Panel::History | Panel::Graph | Panel::Compare => List::History,
+        Panel::Operations | Panel::History | Panel::Graph | Panel::Compare | Panel::Sides | Panel::Rescue => {
+            List::History
+        }
     }
 }
 
@@ -179,7 +187,16 @@ fn makes_sense(command: Command, panel: Panel, wanted: Wanted) -> bool {
         (Panel::Links, _) => matches!(command, Command::ShowGraph | Command::CopyId | Command::Rename),
         (Panel::Applications, Wanted::Several) => false,
         (Panel::Applications, _) => matches!(command, Command::ShowGraph | Command::CopyId),
-        (Panel::External | Panel::Operations | Panel::Log | Panel::History | Panel::Graph | Panel::Compare, _) => false,
+        (
+            Panel::External
+            | Panel::Operations
+            | Panel::Log
+            | Panel::History
+            | Panel::Graph
+            | Panel::Compare
+            | Panel::Rescue,
+            _,
+        ) => false,
     }
 }
 

@@ -3,9 +3,11 @@
 use egui::{ComboBox, Ui};
 
 use crate::ui::disabled_reason::enabled_unless;
-use crate::ui::theme::{self, SPACE_M};
+use crate::ui::theme::{self, SPACE_M, UiExt as _};
+use crate::ui::widgets::grouped;
 use lunette_inspector::Action;
 use lunette_inspector::action::PreviewAction;
+use lunette_inspector::import::engine::TakenIds;
 use lunette_inspector::import::mapping::{Folders, Fragments, Mapping, Triggers};
 use lunette_inspector::import::preview::Preview;
 use lunette_inspector::import::preview::content::Content;
@@ -46,6 +48,40 @@ pub(super) fn ui(ui: &mut Ui, preview: &Preview, content: &Content, actions: &mu
     if mapping != preview.mapping {
         actions.push(PreviewAction::Map(mapping).into());
     }
+}
+
+/// The choices for items whose ids are taken.
+const TAKEN_IDS: [(TakenIds, &str, &str); 3] = [
+    (TakenIds::Keep, "Keep the existing assets", "They stay as they are, and the items are taken for them"),
+    (TakenIds::Skip, "Leave the items out", "Nothing is imported of them"),
+    (
+        TakenIds::NewId,
+        "Give the items other ids",
+        "They become more assets; links to the old ids lead to the existing ones",
+    ),
+];
+
+/// Asks what happens to items whose ids are taken; none is chosen until the user does.
+pub(super) fn taken_ids_ui(ui: &mut Ui, preview: &Preview, content: &Content, actions: &mut Vec<Action>) {
+    if content.taken == 0 {
+        return;
+    }
+    let question = match content.taken {
+        1 => "The id of 1 item is taken by an asset here:".to_owned(),
+        count => format!("The ids of {} items are taken by assets here:", grouped(count as u64)),
+    };
+    match preview.asks_about_ids() {
+        true => drop(ui.warning_text(&question)),
+        false => drop(ui.label(question)),
+    }
+    ui.horizontal_wrapped(|ui| {
+        for (way, words, tip) in TAKEN_IDS {
+            let radio = |ui: &mut Ui| theme::radio(ui, preview.taken_ids == Some(way), words);
+            if enabled_unless(ui, sending_reason(preview), radio).on_hover_text(tip).clicked() {
+                actions.push(PreviewAction::TakenIds(way).into());
+            }
+        }
+    });
 }
 
 /// Draws the option to treat libraries and archives as plain files.

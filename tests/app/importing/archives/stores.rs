@@ -103,7 +103,7 @@ impl Store {
             .expect("it is read")
             .library()
             .expect("it is recognised");
-        plan.set_taken_ids(taken);
+        plan.set_taken_ids(taken, None);
         let entries = plan.entries();
         let import = import_entries(self.client(), entries, SendMode::Batches, |_| {}, CancelFlag::default());
         let report = self.runtime.block_on(import);

@@ -29,18 +29,21 @@ pub enum TakenIds {
     /// Give the new asset another id.
     #[default]
     NewId,
-    /// Create nothing: the existing asset stays as it is.
+    /// Create nothing: the existing asset stays as it is, and counts as what the item became.
+    Keep,
+    /// Leave the item out.
     Skip,
 }
 
 impl TakenIds {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::NewId, Self::Skip];
+    pub const ALL: [Self; 3] = [Self::NewId, Self::Keep, Self::Skip];
 
     /// Its name on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::NewId => "new",
+            Self::Keep => "keep",
             Self::Skip => "skip",
         }
     }
@@ -49,7 +52,8 @@ impl TakenIds {
     fn in_seed(self) -> &'static str {
         match self {
             Self::NewId => "keep",
-            Self::Skip => "skip",
+            // One whose id was taken since the plan was made is not created either.
+            Self::Keep | Self::Skip => "skip",
         }
     }
 }

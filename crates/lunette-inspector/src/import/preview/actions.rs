@@ -9,6 +9,7 @@ use crate::action::ImportAction;
 use crate::confirm::Confirmed;
 use crate::context::Context;
 use crate::import::Imports;
+use crate::import::engine::TakenIds;
 use crate::import::known_libraries::Machine;
 use crate::import::mapping::Mapping;
 use crate::import::preview::read::ReadAs;
@@ -33,6 +34,8 @@ pub enum Action {
     Read(ReadAs),
     /// Changes how folders, fragments and triggers are mapped.
     Map(Mapping),
+    /// Sets what happens to items whose ids are taken.
+    TakenIds(TakenIds),
     /// Marks or unmarks rows.
     Mark {
         /// The rows.
@@ -68,6 +71,7 @@ impl Imports {
             Action::ReadAgain => self.read_preview(cx),
             Action::Read(read_as) => self.change_preview(|preview| preview.read_as = read_as, cx),
             Action::Map(mapping) => self.change_preview(|preview| preview.mapping = mapping, cx),
+            Action::TakenIds(taken) => self.change_preview(|preview| preview.taken_ids = Some(taken), cx),
             Action::Mark { rows, marked } => {
                 if let Some(preview) = self.previews.open.as_deref_mut().filter(|preview| preview.sending.is_none()) {
                     preview.mark(&rows, marked);

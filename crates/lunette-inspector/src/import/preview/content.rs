@@ -23,6 +23,8 @@ pub struct Content {
     pub rows: RowList<PreviewRow>,
     /// The number of hidden and ignored files, which are skipped.
     pub hidden: usize,
+    /// How many items have an id that is taken.
+    pub taken: usize,
     /// The libraries in folders that are imported as plain files.
     pub offered: Vec<LibraryAmongFiles>,
     /// The plain files.
@@ -45,7 +47,7 @@ impl Content {
         let plain = files.iter().enumerate().map(|(number, file)| file_row(file, number));
         let rejected = rejected.iter().enumerate().map(|(number, rejected)| rejected_row(rejected, number));
         let rows = items.chain(plain).chain(rejected).map(Arc::new).collect();
-        Self { plans, rows, hidden, offered: Vec::new(), files }
+        Self { plans, rows, hidden, taken: 0, offered: Vec::new(), files }
     }
 
     /// Searches a row for possible secrets. Blocks, since a plain file is read.

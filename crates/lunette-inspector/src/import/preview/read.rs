@@ -10,7 +10,7 @@ use lunette_sources::{OpenError, Source};
 
 use super::content::Content;
 use crate::db::Database;
-use crate::import::engine::{ScanResult, scan};
+use crate::import::engine::{ScanResult, TakenIds, scan};
 use crate::import::known_libraries::libraries_of;
 use crate::import::mapping::Mapping;
 use crate::import::sources::{LibraryAmongFiles, Opened, SourcePlan, open};
@@ -39,6 +39,8 @@ pub struct ReadRequest {
     pub read_as: ReadAs,
     /// Whether to read nothing more if there are no libraries.
     pub libraries_only: bool,
+    /// What happens to items whose ids are taken; `None` if the user was not asked yet.
+    pub taken_ids: Option<TakenIds>,
 }
 
 /// The previous imports into a service.
@@ -48,6 +50,8 @@ pub struct PreviousImports<'a> {
     pub database: Option<(&'a Database, &'a str)>,
     /// The ids of all assets; `None` if the service does not list them.
     pub present: Option<HashSet<String>>,
+    /// Whether assets of an archive keep their ids at this service.
+    pub keeps_ids: bool,
 }
 
 /// Why reading failed.
@@ -80,9 +84,14 @@ pub fn read(
         return Ok((!offered.is_empty()).then(|| Content { offered, ..Content::default() }));
     }
     compare(&mut plans, previous)?;
+    let present = previous.present.as_ref().filter(|_| previous.keeps_ids);
+    let taken = plans.iter().map(|plan| plan.taken_ids(present)).sum();
+    if let Some(way) = reading.taken_ids {
+        plans.iter_mut().for_each(|plan| plan.set_taken_ids(way, present));
+    }
     let ScanResult { files, rejected, skipped, hidden } = scan(&plain, cancel.flag());
     let rejected: Vec<_> = rejected.into_iter().chain(skipped).collect();
-    let mut content = Content { offered, ..Content::of(plans, files, &rejected, hidden.len()) };
+    let mut content = Content { offered, taken, ..Content::of(plans, files, &rejected, hidden.len()) };
     let all = content.rows.len();
     for row in 0..all {
         if cancel.cancelled() {

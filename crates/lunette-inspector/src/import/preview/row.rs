@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 
 use crate::filter::{Field, Filterable, Flag, List};
 use crate::import::engine::{FileEntry, Rejected};
-use crate::import::sources::{Difference, Planned, SourcePlan, Status};
+use crate::import::sources::{Difference, ID_IS_TAKEN, Planned, SourcePlan, Status};
 use crate::listing::{Column, Columns, Row, Value};
 
 /// The status of a row.
@@ -158,6 +158,9 @@ fn status(planned: &Planned) -> (PreviewStatus, String, Option<&'static str>) {
         Status::Changed(asset, Difference::Details) => {
             let what = "only its tags, description, websites or language differ";
             (PreviewStatus::Changed, format!("imported as {asset}, which it updates if marked; {what}"), None)
+        }
+        Status::LeftOut(reason) if reason == ID_IS_TAKEN => {
+            (PreviewStatus::LeftOut, reason.clone(), Some("Items whose ids are taken are left out"))
         }
         Status::LeftOut(reason) if planned.item.trashed => (PreviewStatus::LeftOut, reason.clone(), None),
         Status::LeftOut(reason) => {

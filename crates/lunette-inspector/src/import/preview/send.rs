@@ -49,7 +49,8 @@ impl Imports {
     pub(super) fn import_marked(&mut self, cx: &mut Context<'_>) {
         let Some(preview) = self.previews.open.as_deref() else { return };
         let Some(content) = preview.content.value().filter(|_| preview.marked > 0) else { return };
-        if cx.blocks_write(Capability::CreateAsset, "Could not import") {
+        // The button is disabled until then.
+        if preview.asks_about_ids() || cx.blocks_write(Capability::CreateAsset, "Could not import") {
             return;
         }
         if !cx.confirms() {

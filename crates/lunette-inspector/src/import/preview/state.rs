@@ -7,6 +7,7 @@ use super::content::{Content, PreviewRow};
 use super::read::ReadAs;
 use crate::Remote;
 use crate::import::ImportSummary;
+use crate::import::engine::TakenIds;
 use crate::import::known_libraries::KnownLibrary;
 use crate::import::mapping::Mapping;
 use crate::import::receipt::Receipt;
@@ -51,6 +52,8 @@ pub struct Preview {
     pub mapping: Mapping,
     /// What the paths are read as.
     pub read_as: ReadAs,
+    /// What happens to items whose ids are taken; `None` if the user has not said so yet.
+    pub taken_ids: Option<TakenIds>,
     /// Its content; the error is a sentence.
     pub content: Remote<Arc<Content>, String>,
     /// Which rows are marked for import.
@@ -79,6 +82,11 @@ pub struct Sent {
 }
 
 impl Preview {
+    /// Whether the user must say first what happens to items whose ids are taken.
+    pub fn asks_about_ids(&self) -> bool {
+        self.taken_ids.is_none() && self.content.value().is_some_and(|content| content.taken > 0)
+    }
+
     /// Marks or unmarks rows; rows that cannot be imported are never marked.
     pub(super) fn mark(&mut self, rows: &[u32], marked: bool) {
         let Some(content) = self.content.value() else { return };

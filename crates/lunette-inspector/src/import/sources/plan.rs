@@ -50,6 +50,17 @@ pub struct Planned {
     pub(super) before: Option<String>,
 }
 
+impl Planned {
+    /// Whether it would become an asset that keeps its id, and another one has that.
+    fn is_taken(&self, present: Option<&HashSet<String>>) -> bool {
+        let sent = matches!(self.status, Status::New | Status::Doubtful(_));
+        sent && self.item.new.ids.is_some() && present.is_some_and(|present| present.contains(&self.item.id))
+    }
+}
+
+/// Why an item is left out whose id is taken.
+pub(crate) const ID_IS_TAKEN: &str = "an asset here has its id";
+
 /// The previously imported items of a source: asset and hash, by recorded id.
 pub type ImportedItems = HashMap<String, (AssetId, String)>;
 
@@ -108,11 +119,21 @@ impl SourcePlan {
         }
     }
 
-    /// Sets what happens to assets of an archive of Lunette whose ids are taken.
-    pub fn set_taken_ids(&mut self, taken: TakenIds) {
+    /// Sets what happens to assets of an archive of Lunette whose ids are taken. `present` are the ids of all assets; `None`
+    /// if that is unknown.
+    pub fn set_taken_ids(&mut self, taken: TakenIds, present: Option<&HashSet<String>>) {
         for planned in self.items.iter_mut().filter(|planned| planned.item.new.ids.is_some()) {
-            Arc::make_mut(&mut planned.item.new).ids = Some(taken);
+            if taken == TakenIds::Skip && planned.is_taken(present) {
+                planned.status = Status::LeftOut(ID_IS_TAKEN.to_owned());
+            } else {
+                Arc::make_mut(&mut planned.item.new).ids = Some(taken);
+            }
         }
+    }
+
+    /// How many items would become assets whose ids are taken.
+    pub fn taken_ids(&self, present: Option<&HashSet<String>>) -> usize {
+        self.items.iter().filter(|planned| planned.is_taken(present)).count()
     }
 
     /// Compares with previous imports. Assets that are not in `present` were deleted; `None` if that is unknown.

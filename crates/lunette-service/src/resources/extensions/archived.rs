@@ -120,9 +120,33 @@ pub(crate) fn is_id(id: &str) -> bool {
     id.len() <= LONGEST_ID && id.parse::<lunette_client::model::id::TagId>().is_ok()
 }
 
+/// The model of a summary with what every model must say: another service may leave it out, and clients send it back with
+/// the assets of the summary.
+fn whole_model(summary: &Value) -> Value {
+    let mut model = summary["model"].as_object().cloned().unwrap_or_default();
+    let created = match summary["created"]["value"].as_str() {
+        Some(_) => summary["created"].clone(),
+        None => json!({ "value": "1970-01-01T00:00:00Z" }),
+    };
+    let unknown = [
+        ("id", json!("00000000-0000-0000-0000-000000000000")),
+        ("version", json!("")),
+        ("created", created),
+        ("name", json!("unknown")),
+        ("cloud", json!(false)),
+    ];
+    for (field, value) in unknown {
+        let told = model.get(field).is_some_and(|told| !told.is_null());
+        if !told {
+            model.insert(field.to_owned(), value);
+        }
+    }
+    Value::Object(model)
+}
+
 pub(crate) fn summary(record: &Value) -> Result<NewItem, ServiceError> {
     let name = super::filled("name", record["name"].as_str().unwrap_or_default(), bounds::NAME)?;
-    let document = json!({ "model": normalize::model(record["model"].clone()) });
+    let document = json!({ "model": normalize::model(whole_model(record)) });
     Ok(NewItem {
         kind: ItemKind::Summary,
         id: None,

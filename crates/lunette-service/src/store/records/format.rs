@@ -28,6 +28,7 @@ macro_rules! select {
 mod change;
 mod read;
 
+pub(in crate::store) use change::replace_original;
 pub(crate) use read::WholeFormat;
 
 /// A format, with its content on request.

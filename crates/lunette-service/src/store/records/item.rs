@@ -197,6 +197,14 @@ fn insert(db: &Connection, id: &str, new: &NewItem) -> Result<i64, StoreError> {
     Ok(row)
 }
 
+/// Replaces what an item says; its annotations, counters and times stay.
+pub(in crate::store) fn replace(db: &Connection, row: i64, new: &NewItem) -> Result<(), StoreError> {
+    let searched = searched(new.kind, &new.name, new.key.as_deref());
+    db.prepare_cached("UPDATE item SET key = ?2, name = ?3, folded_name = ?4, document = ?5 WHERE row = ?1")?
+        .execute(params![row, new.key, new.name, searched, new.document])?;
+    Ok(())
+}
+
 /// The searchable text of an item.
 fn searched(kind: ItemKind, name: &str, key: Option<&str>) -> String {
     match kind {

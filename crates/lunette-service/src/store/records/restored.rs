@@ -1,7 +1,7 @@
 //! Records of another service, stored under the ids and with the times and scores that they had there.
 //!
-//! What must hold: a record whose id is stored already is not changed, so that storing the same records again changes
-//! nothing; linking and storing record no activity, since nobody did anything to the records; the scores `manual` and
+//! What must hold: a record whose id is stored already is not changed by storing it again, only on request, so that storing
+//! the same records again changes nothing; linking and storing record no activity, since nobody did anything to the records; the scores `manual` and
 //! `automatic` of an asset stay the sums of the ranks of its activities.
 
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
@@ -16,6 +16,8 @@ use super::create::{self, NewAsset};
 use super::item::{self, ItemKind, NewItem};
 use super::related::{self, NewRelated, RelatedKind};
 use crate::store::{Store, StoreError, now};
+
+mod changed;
 
 /// The id and the times that a record had, in microseconds since 1970 UTC; None for now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,12 +64,14 @@ pub(crate) struct RestoredLink {
 }
 
 /// What became of a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It was stored.
     Stored,
     /// A record with its id was stored before, and was not changed.
     Existing,
+    /// A tag of its text or a website of its address was stored before under this id, and was not changed.
+    StoredAs(String),
 }
 
 impl Store {
@@ -107,7 +111,7 @@ fn store(db: &Transaction, stamp: &Stamp, record: &Restored) -> Result<Outcome, 
         return Ok(Outcome::Existing);
     }
     match record {
-        Restored::Item(new) => item(db, stamp, new)?,
+        Restored::Item(new) => return item(db, stamp, new),
         Restored::Related(new) => {
             let row = related::insert_as(db, &stamp.id, new)?;
             stamp_row(db, "UPDATE aside SET created = ?2, updated = ?3 WHERE row = ?1", row, stamp)?;
@@ -154,19 +158,19 @@ fn stamp_id(db: &Connection, statement: &'static str, id: &str, stamp: &Stamp) -
     Ok(())
 }
 
-fn item(db: &Connection, stamp: &Stamp, new: &NewItem) -> Result<(), StoreError> {
+fn item(db: &Connection, stamp: &Stamp, new: &NewItem) -> Result<Outcome, StoreError> {
     if let Some(key) = &new.key {
         let other: Option<String> = db
             .prepare_cached("SELECT id FROM item WHERE kind = ?1 AND key = ?2")?
             .query_row([new.kind.stored(), key], |row| row.get(0))
             .optional()?;
         if let Some(other) = other {
-            let why = format!("a {} “{key}” is stored under another id: {other}", new.kind.as_str());
-            return Err(StoreError::Conflict(why));
+            return Ok(Outcome::StoredAs(other));
         }
     }
     let row = item::make_with_id(db, &stamp.id, new)?;
-    stamp_row(db, "UPDATE item SET created = ?2, updated = ?3 WHERE row = ?1", row, stamp)
+    stamp_row(db, "UPDATE item SET created = ?2, updated = ?3 WHERE row = ?1", row, stamp)?;
+    Ok(Outcome::Stored)
 }
 
 fn message(db: &Connection, stamp: &Stamp, conversation: &str, new: &NewMessage) -> Result<(), StoreError> {

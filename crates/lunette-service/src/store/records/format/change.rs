@@ -77,13 +77,7 @@ impl Store {
                 Difference::Before(prepared) => prepared,
             };
             past::content_replaced(db, asset, format.row, content.as_bytes(), prepared)?;
-            let (binary, bytes) = (matches!(content, Content::Bytes(_)), content.as_bytes().len() as i64);
-            db.prepare_cached(
-                "UPDATE format SET binary = ?2, size = ?3, sha256 = ?4, updated = max(?5, updated + 1) WHERE row = ?1",
-            )?
-            .execute(params![format.row, binary, bytes, sha256, now()])?;
-            db.prepare_cached("DELETE FROM content WHERE format = ?1")?.execute([format.row])?;
-            keep(db, format.row, Cow::Owned(content))?;
+            store(db, format.row, Cow::Owned(content), sha256)?;
             activity::record(db, asset, Event::ValueEdited, &Metadata::None)?;
             asset::touch(db, asset)?;
             Ok(true)
@@ -97,6 +91,29 @@ enum Difference {
     InWrite,
     /// Before it, if one of them is large.
     Before(Option<past::Prepared>),
+}
+
+/// Replaces the content of the original format of an asset, without recording an activity.
+pub(in crate::store) fn replace_original(db: &Connection, asset: i64, content: &Content) -> Result<(), StoreError> {
+    let original = "SELECT row FROM format WHERE asset = ?1 AND place = 0";
+    let format = db.prepare_cached(original)?.query_row([asset], |row| row.get(0))?;
+    let sha256 = content.sha256();
+    if is_stored(db, format, matches!(content, Content::Bytes(_)), sha256)? {
+        return Ok(());
+    }
+    past::content_replaced(db, asset, format, content.as_bytes(), None)?;
+    store(db, format, Cow::Borrowed(content), sha256)
+}
+
+/// Stores another content of a format.
+fn store(db: &Connection, format: i64, content: Cow<Content>, sha256: [u8; 32]) -> Result<(), StoreError> {
+    let (binary, bytes) = (matches!(*content, Content::Bytes(_)), content.as_bytes().len() as i64);
+    db.prepare_cached(
+        "UPDATE format SET binary = ?2, size = ?3, sha256 = ?4, updated = max(?5, updated + 1) WHERE row = ?1",
+    )?
+    .execute(params![format, binary, bytes, sha256, now()])?;
+    db.prepare_cached("DELETE FROM content WHERE format = ?1")?.execute([format])?;
+    keep(db, format, content)
 }
 
 /// Whether a format holds this already.

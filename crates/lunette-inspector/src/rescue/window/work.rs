@@ -1,0 +1,171 @@
+//! The work of the rescue: it reads and writes files, and blocks threads that are made for that.
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tokio::runtime::Handle;
+
+use super::{ReceivedRecord, RescueRow, RowStatus, Shown};
+use crate::context::Context;
+use crate::output::ProgressEvent;
+use crate::rescue::{Destination, Kind, Listed, Progress, Receipt, RescueError, kept, list, take_along, write_kept};
+use crate::session::reporter::Reporter;
+use crate::setup::EmbeddedService;
+use crate::tasks::{CancelFlag, blocking};
+use crate::{Address, Limits, WritePolicy};
+use lunette_client::client::{Client, DEFAULT_CONCURRENCY, Limiter};
+
+/// The window is told at most this often how far it is.
+const REPORT_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Tells the window how far it is.
+pub(super) struct Reports {
+    number: u64,
+    reporter: Reporter,
+    last: Mutex<Option<Instant>>,
+}
+
+impl Reports {
+    /// Reports of what was begun under this number.
+    pub fn of(number: u64, cx: &Context<'_>) -> Self {
+        Self { number, reporter: cx.reporter(), last: Mutex::default() }
+    }
+
+    fn report(&self, progress: Progress) {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let soon = last.is_some_and(|last| last.elapsed() < REPORT_INTERVAL);
+        if !soon || progress.done >= progress.named {
+            *last = Some(Instant::now());
+            self.reporter.report(ProgressEvent::Rescue(self.number, progress));
+        }
+    }
+}
+
+/// A client that reads alone, one call at a time and more only while the service answers quickly.
+fn client(from: Address) -> Result<Client, RescueError> {
+    let client = Client::new(from, Limits::default()).map_err(|error| RescueError::Silent(Box::new(error)))?;
+    Ok(client.with_write_policy(WritePolicy::ReadOnly).paced(Limiter::new(DEFAULT_CONCURRENCY)).for_run())
+}
+
+/// Our service, in which everything is stored, and its data folder.
+async fn destination(embed: &dyn EmbeddedService) -> Result<(Arc<dyn Destination>, PathBuf), RescueError> {
+    embed.rescue_destination().await.map_err(|error| RescueError::Store(error.to_string()))
+}
+
+/// Reads the lists of a service.
+pub(super) async fn count(
+    from: Address,
+    cancel: CancelFlag,
+    reports: Reports,
+    embed: Arc<dyn EmbeddedService>,
+) -> Result<Listed, RescueError> {
+    let (client, (_, data)) = (client(from)?, destination(embed.as_ref()).await?);
+    let handle = Handle::current();
+    let progress = move |progress| reports.report(progress);
+    blocking(move || handle.block_on(list(&client, &data, &progress, &cancel))).await?
+}
+
+/// Reads and stores everything; returns the receipt, and the folder of what was received.
+pub(super) async fn run(
+    from: Address,
+    listed: Option<Listed>,
+    cancel: CancelFlag,
+    reports: Reports,
+    embed: Arc<dyn EmbeddedService>,
+) -> Result<(Receipt, PathBuf), RescueError> {
+    let (client, (destination, data)) = (client(from)?, destination(embed.as_ref()).await?);
+    let handle = Handle::current();
+    let progress = move |progress| reports.report(progress);
+    let whole = move || {
+        handle.block_on(async {
+            let listed = match listed {
+                Some(listed) => listed,
+                None => list(&client, &data, &progress, &cancel).await?,
+            };
+            let folder = listed.folder().to_owned();
+            let receipt = take_along(&client, listed, destination, &progress, &cancel).await?;
+            Ok((receipt, folder))
+        })
+    };
+    blocking(whole).await?
+}
+
+/// The rows of what is shown. Blocks.
+pub(super) fn rows(folder: &Path, shown: Shown, receipt: Option<&Receipt>) -> Result<Vec<Arc<RescueRow>>, String> {
+    let mut rows = Vec::new();
+    for kind in Kind::ALL {
+        let of_kind = receipt.and_then(|receipt| receipt.kinds.iter().find(|row| row.kind == kind.name()));
+        let missing = of_kind.map_or(&[][..], |row| &row.missing);
+        let mut reasons: std::collections::HashMap<&str, &str> =
+            missing.iter().map(|missing| (missing.id.as_str(), missing.reason.as_str())).collect();
+        if shown != Shown::Kind(kind) && !(shown == Shown::Missing && !reasons.is_empty()) {
+            continue;
+        }
+        let here: std::collections::HashMap<&str, &str> = of_kind
+            .into_iter()
+            .flat_map(|row| &row.stored_as)
+            .map(|as_| (as_.id.as_str(), as_.here.as_str()))
+            .collect();
+        kept(folder, kind, |id, raw| {
+            let status = match (reasons.remove(id), here.get(id), of_kind) {
+                (Some(why), ..) => RowStatus::Missing(why.to_owned()),
+                (None, Some(here), _) => RowStatus::StoredAs((*here).to_owned()),
+                (None, None, _) if !kind.is_stored() => RowStatus::Kept,
+                (None, None, Some(_)) => RowStatus::Equal,
+                (None, None, None) => RowStatus::Received,
+            };
+            if shown != Shown::Missing || matches!(status, RowStatus::Missing(_)) {
+                rows.push(Arc::new(RescueRow { kind, id: id.to_owned(), name: name_of(raw), status }));
+            }
+            Ok(())
+        })
+        .map_err(|error| format!("{}: {error}", kind.name()))?;
+        // Those that were named and never received.
+        let mut left: Vec<_> = reasons.into_iter().collect();
+        left.sort_unstable();
+        rows.extend(left.into_iter().map(|(id, why)| {
+            let status = RowStatus::Missing(why.to_owned());
+            Arc::new(RescueRow { kind, id: id.to_owned(), name: String::new(), status })
+        }));
+    }
+    Ok(rows)
+}
+
+/// What people know a record by; empty if it says nothing of that.
+fn name_of(raw: &str) -> String {
+    let record: Value = serde_json::from_str(raw).unwrap_or_default();
+    let fields = ["/name", "/text", "/url", "/type/basic/email", "/fragment/string/raw", "/title"];
+    let text = fields.iter().find_map(|path| record.pointer(path)?.as_str().filter(|text| !text.trim().is_empty()));
+    text.unwrap_or_default().chars().take(200).collect()
+}
+
+/// A record as it was received. Blocks.
+pub(super) fn record(folder: &Path, kind: Kind, id: &str) -> Result<Arc<ReceivedRecord>, String> {
+    let mut found = None;
+    let look = |other: &str, raw: &str| {
+        if other == id {
+            found = Some(raw.to_owned());
+        }
+        Ok(())
+    };
+    kept(folder, kind, look).map_err(|error| error.to_string())?;
+    let raw = found.ok_or_else(|| "it was not received".to_owned())?;
+    let tree = serde_json::from_str(&raw).unwrap_or_default();
+    Ok(Arc::new(ReceivedRecord { raw, tree }))
+}
+
+/// Writes all records of a kind into a file, byte for byte, as one JSON array; returns the path.
+pub(super) async fn export(folder: PathBuf, kind: Kind, path: PathBuf) -> Result<PathBuf, String> {
+    let write = move || {
+        let mut out = BufWriter::new(File::create(&path)?);
+        write_kept(&[folder], kind, &mut out)?;
+        out.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
+        Ok(path)
+    };
+    let written: Result<PathBuf, std::io::Error> = blocking(write).await.map_err(|ended| ended.to_string())?;
+    written.map_err(|error| error.to_string())
+}

@@ -1,0 +1,305 @@
+//! The panel that compares two sides of many assets: choosing them, the rows by how they compare, and carrying marked rows
+//! over.
+//!
+//! What must hold: nothing is written without a plan that was confirmed; a side that does not tell something is not drawn as
+//! if it had nothing.
+
+use std::sync::Arc;
+
+use egui::{CentralPanel, Frame, Label, Margin, Ui, vec2};
+
+use lunette_inspector::action::SidesAction;
+use lunette_inspector::compare::Position;
+use lunette_inspector::listing::Row as _;
+use lunette_inspector::settings::Target;
+use lunette_inspector::sides::window::{SidesPage, Stage};
+use lunette_inspector::sides::{Progress, RowKey, RowState, SideRow};
+use lunette_inspector::{Action, State};
+
+use crate::ui::disabled_reason::enabled_unless;
+use crate::ui::focus::{Region, region};
+use crate::ui::list::cells;
+use crate::ui::list::filter_field::FilterField;
+use crate::ui::list::list_view::{ListFrame, ListRow, ListView, RowPainter};
+use crate::ui::list::selection_bar::SelectionBar;
+use crate::ui::list::states::ListTexts;
+use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _, control};
+use crate::ui::widgets::context_menu::Entry;
+use crate::ui::widgets::placeholder::{empty, skeleton};
+use crate::ui::widgets::text_field::TextField;
+use crate::ui::widgets::{grouped, progress, shown_short};
+
+/// Width of the button beside the fields, in points, and the width of the panel from which all three are on one line.
+const BUTTON: f32 = 92.0;
+const ONE_LINE: f32 = 620.0;
+
+/// The texts of the list.
+const TEXTS: ListTexts = ListTexts {
+    heading: "Two sides",
+    table: "Assets of both sides",
+    reload: || SidesAction::Again.into(),
+    refresh: Some("Read both sides again"),
+    select: Some("Select rows to carry them over"),
+    rows: "assets",
+    noun: "assets",
+    icon: Icon::COMPARE,
+    empty_title: "Neither side has assets",
+    empty_hint: "There is nothing to compare.",
+};
+
+/// The panel, and what is typed in it.
+pub struct SidesPanel {
+    list: ListView<SideRow>,
+    texts: [String; 2],
+}
+
+impl Default for SidesPanel {
+    fn default() -> Self {
+        Self { list: ListView::new("Filter the assets of both sides"), texts: ["own".to_owned(), String::new()] }
+    }
+}
+
+impl SidesPanel {
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let frame = Frame::new().inner_margin(Margin { left: 14, right: 12, top: 8, bottom: 8 });
+        CentralPanel::default().frame(frame).show(ui, |ui| {
+            region(ui, Region::List, |ui| {
+                self.form_ui(ui, state, actions);
+                ui.add_space(SPACE_S);
+                self.body_ui(ui, state, actions);
+            });
+        });
+    }
+
+    /// Draws the two sides and the button that compares them.
+    fn form_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let page = &state.sides;
+        let one_line = ui.available_width() >= ONE_LINE;
+        let width = match one_line {
+            true => (ui.available_width() - BUTTON - SPACE_S * 2.0) / 2.0,
+            false => ui.available_width(),
+        };
+        let mut submitted = false;
+        let mut fields = |ui: &mut Ui, texts: &mut [String; 2]| {
+            for (name, text) in ["Left side", "Right side"].into_iter().zip(texts) {
+                let field =
+                    TextField::new(name).label_hidden().hint("own, a URL, @yesterday, or a path").mono().width(width);
+                submitted |= ui.allocate_ui(vec2(width, control(ui)), |ui| field.show(ui, text)).inner.submitted;
+            }
+        };
+        let why_not = match self.texts.iter().any(|text| text.trim().is_empty()) {
+            _ if page.is_busy() => Some("Two sides are being compared"),
+            true => Some("Type both sides first"),
+            false => None,
+        };
+        let button = |ui: &mut Ui| ui.primary_button("Compare");
+        let clicked = match one_line {
+            true => ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = SPACE_S;
+                fields(ui, &mut self.texts);
+                enabled_unless(ui, why_not, button).clicked()
+            }),
+            false => ui.vertical(|ui| {
+                fields(ui, &mut self.texts);
+                enabled_unless(ui, why_not, button).clicked()
+            }),
+        };
+        if (clicked.inner || submitted) && why_not.is_none() {
+            actions.push(SidesAction::Compare(self.texts.clone()).into());
+        }
+        if let Target::Url(url) = &state.connection.target {
+            ui.caption(&format!("own is the connected service, {}", shown_short(url, 80)));
+        }
+    }
+
+    fn body_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let page = &state.sides;
+        match &page.stage {
+            Stage::Idle => nothing_ui(ui),
+            Stage::Reading(at, progress) => {
+                reading_ui(ui, page, *at, *progress, actions);
+                match page.comparison {
+                    Some(_) => self.rows_ui(ui, state, actions),
+                    None => skeleton(ui, "both sides", 8),
+                }
+            }
+            Stage::Failed(why) => {
+                ui.error_text(&format!("The two sides were not compared: {why}"));
+                ui.horizontal(|ui| {
+                    if ui.primary_button("Try again").clicked() {
+                        actions.push(SidesAction::Again.into());
+                    }
+                    if ui.button("Close").clicked() {
+                        actions.push(SidesAction::Close.into());
+                    }
+                });
+                if page.comparison.is_some() {
+                    self.rows_ui(ui, state, actions);
+                }
+            }
+            Stage::Ready => self.rows_ui(ui, state, actions),
+        }
+    }
+
+    fn rows_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let page = &state.sides;
+        counts_ui(ui, page, &mut self.list.filter, actions);
+        left_out_ui(ui, page);
+        if let Some(planned) = page.planned {
+            ui.horizontal(|ui| {
+                progress(ui, "Planning", None, 120.0);
+                ui.muted(&format!("Planning what is carried over: {} read", grouped(planned as u64)));
+                if ui.button("Stop").clicked() {
+                    actions.push(SidesAction::Cancel.into());
+                }
+            });
+        }
+        let columns = cells::columns::<SideRow>(ui.available_width());
+        let frame = ListFrame { state, list: &page.list, texts: &TEXTS, columns: &columns };
+        self.list.head_ui(ui, &frame, actions, |_, _| {});
+        ui.add_space(SPACE_XS);
+        let opened = self.list.in_dialog_ui(ui, &frame, &Painter { page }, actions);
+        if let Some(row) = opened {
+            actions.push(SidesAction::Open(row.key()).into());
+        }
+    }
+}
+
+fn nothing_ui(ui: &mut Ui) {
+    let advice = "A side is own for the connected service, the address of another one, @yesterday, @2026-01-31 or @ and the name \
+                  of a checkpoint, or the path of a backup, an archive or a folder.";
+    empty(ui, Icon::COMPARE, "Compare two sides", advice, &[]);
+}
+
+fn reading_ui(ui: &mut Ui, page: &SidesPage, at: Position, now: Progress, actions: &mut Vec<Action>) {
+    let Progress { done, total } = now;
+    let of = total.map(|total| format!(" of {}", grouped(total as u64))).unwrap_or_default();
+    let text = format!("Reading the {} side: {}{of}", at.as_str(), grouped(done as u64));
+    ui.horizontal(|ui| {
+        let share = total.filter(|total| *total > 0).map(|total| done as f32 / total as f32);
+        progress(ui, &text, share, 160.0);
+        ui.add(Label::new(text).truncate());
+        if enabled_unless(ui, (!page.is_busy()).then_some("It has ended"), |ui| ui.button("Stop")).clicked() {
+            actions.push(SidesAction::Cancel.into());
+        }
+    });
+}
+
+/// Draws how many rows there are of each state; a click shows only these.
+fn counts_ui(ui: &mut Ui, page: &SidesPage, filter: &mut FilterField, actions: &mut Vec<Action>) {
+    let Some(comparison) = &page.comparison else { return };
+    if comparison.counts.differences() == 0 && comparison.counts.of(RowState::NotTold) == 0 {
+        ui.horizontal(|ui| {
+            ui.decoration(Icon::DONE.text().color(ui.tokens().ok));
+            ui.strong("Both sides are the same");
+        });
+    }
+    let of = |row_state: RowState| format!("state:{}", row_state.token());
+    ui.horizontal_wrapped(|ui| {
+        for row_state in RowState::ALL {
+            let count = comparison.counts.of(row_state);
+            let shown = filter.text() == of(row_state);
+            if count == 0 && !shown {
+                continue;
+            }
+            let words = format!("{} ({})", row_state.as_str(), grouped(count as u64));
+            if ui.selectable_label(shown, words).clicked() {
+                filter.set_text(if shown { String::new() } else { of(row_state) }, actions);
+            }
+        }
+    });
+}
+
+/// Draws what was not read, so that nothing can be said of it.
+fn left_out_ui(ui: &mut Ui, page: &SidesPage) {
+    let Some(comparison) = &page.comparison else { return };
+    for side in [&comparison.sides.left, &comparison.sides.right] {
+        if !side.complete {
+            let first = side.left_out.first().map(|why| format!(": {}", shown_short(why, 200))).unwrap_or_default();
+            ui.warning_text(&format!("{} was not read to its end{first}", shown_short(&side.name, 80)));
+        }
+    }
+}
+
+struct Painter<'a> {
+    page: &'a SidesPage,
+}
+
+impl RowPainter<SideRow> for Painter<'_> {
+    fn name(&self, row: &SideRow) -> String {
+        format!("{}, {}", shown_short(row.name(), 120), row.state.as_str())
+    }
+
+    fn follows(&self) -> bool {
+        false
+    }
+
+    fn cell_ui(&self, ui: &mut Ui, row: ListRow<'_, SideRow>, key: &str, _: &mut Vec<Action>) -> bool {
+        match key {
+            "name" => drop(ui.label(shown_short(row.name(), 120))),
+            "state" => {
+                let tokens = ui.tokens();
+                let color = match row.state {
+                    RowState::OnlyLeft | RowState::OnlyRight => tokens.accent,
+                    RowState::Conflict => tokens.error,
+                    RowState::Different => tokens.warning,
+                    RowState::NotTold | RowState::Same => tokens.muted,
+                };
+                ui.colored_label(color, row.state.as_str());
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn menu_ui(&self, ui: &mut Ui, row: ListRow<'_, SideRow>, actions: &mut Vec<Action>) {
+        if Entry::new(Icon::COMPARE, "Show side by side").show(ui) {
+            actions.push(SidesAction::Open(row.key()).into());
+        }
+        let key = row.key();
+        if key.left.is_some() && key.right.is_some() && Entry::new(Icon::UNLINK, "Undo the match").show(ui) {
+            actions.push(SidesAction::Unmatch(key.clone()).into());
+        }
+        for to in Position::ALL {
+            let entry = Entry::new(Icon::SEND, carry_title(to)).disabled_reason(self.page.carry_obstacle(to));
+            if entry.show(ui) {
+                actions.push(SidesAction::Carry(Arc::new(vec![key.clone()]), to).into());
+            }
+        }
+    }
+
+    fn selected_ui(&self, ui: &mut Ui, bar: &mut SelectionBar<'_, SideRow>, actions: &mut Vec<Action>) {
+        let keys: Vec<RowKey> = bar.rows().into_iter().map(|row| row.key()).collect();
+        for to in Position::ALL {
+            let busy = self.page.is_busy().then_some("Something else is under way");
+            let button = |ui: &mut Ui| ui.button(carry_title(to));
+            if enabled_unless(ui, busy.or(self.page.carry_obstacle(to)), button).clicked() {
+                actions.push(SidesAction::Carry(Arc::new(keys.clone()), to).into());
+            }
+        }
+        if let Some((left, right)) = unmatched(&keys)
+            && ui.button("Match the two").on_hover_text("Compares them as one asset").clicked()
+        {
+            actions.push(SidesAction::Match(left, right).into());
+        }
+        bar.copy_ui(ui, |_| {});
+    }
+}
+
+fn carry_title(to: Position) -> &'static str {
+    match to {
+        Position::Left => "Carry over to the left…",
+        Position::Right => "Carry over to the right…",
+    }
+}
+
+/// The ids of two rows of which one is on the left alone and the other on the right alone.
+fn unmatched(keys: &[RowKey]) -> Option<(Arc<str>, Arc<str>)> {
+    let [one, other] = keys else { return None };
+    match (one.clone(), other.clone()) {
+        (RowKey { left: Some(left), right: None }, RowKey { left: None, right: Some(right) })
+        | (RowKey { left: None, right: Some(right) }, RowKey { left: Some(left), right: None }) => Some((left, right)),
+        _ => None,
+    }
+}
