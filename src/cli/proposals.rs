@@ -15,7 +15,8 @@ use lunette_inspector::change::Change;
 use lunette_inspector::compare::{Body, Comparison, ContentDiff, Side, Whitespace, unified};
 use lunette_inspector::db::Database;
 use lunette_inspector::proposals::{
-    self, Action as Proposed, Applied, Proposal, ProposalStore, ProposedChange, Selection, Status, Target, Undo,
+    self, Action as Proposed, Applied, NotSent, Proposal, ProposalStore, ProposedChange, Selection, Status, Target,
+    Undo,
 };
 use lunette_inspector::write::headless::recovery;
 use lunette_service::maintenance;
@@ -176,7 +177,12 @@ fn show(arguments: &ShowArguments) -> Result<(), Failure> {
 /// Returns what a proposal would do. Its words are those of another program, and are told apart.
 fn as_text(proposal: &Proposal) -> String {
     let Proposal { number, client, reason, at, title, changes, status, .. } = proposal;
-    let mut text = format!("proposal     {number}: {}\nasked by     {}, {at}\nstate        {}\n", whole(title), escaped(client), status.as_str());
+    let mut text = format!(
+        "proposal     {number}: {}\nasked by     {}, {at}\nstate        {}\n",
+        whole(title),
+        escaped(client),
+        status.as_str()
+    );
     // Writing to a string does not fail.
     if !reason.is_empty() {
         writeln!(text, "its words    “{}”", whole(reason)).ok();
@@ -195,8 +201,9 @@ fn as_text(proposal: &Proposal) -> String {
 
 fn result(applied: &Applied) -> String {
     let Applied { done, unchanged, failed, unknown, left_out, problems } = applied;
-    let mut text =
-        format!("result       {done} done, {unchanged} unchanged, {failed} failed, {unknown} unknown, {left_out} left out\n");
+    let mut text = format!(
+        "result       {done} done, {unchanged} unchanged, {failed} failed, {unknown} unknown, {left_out} left out\n"
+    );
     for problem in problems {
         writeln!(text, "             {}", whole(problem)).ok();
     }
@@ -296,7 +303,7 @@ async fn applied(
 pub(super) async fn target<'a>(
     service: &'a Service,
     folder: &'a Path,
-    back_up: &'a (dyn Fn() -> Result<(), String> + Send + Sync),
+    back_up: &'a (dyn Fn() -> Result<(), NotSent> + Send + Sync),
 ) -> Target<'a> {
     Target {
         client: service.client.clone(),
@@ -309,10 +316,13 @@ pub(super) async fn target<'a>(
 }
 
 /// What backs up the service of a data folder; another one cannot be backed up.
-pub(super) fn backup_of(service: &Service, folder: &Path) -> impl Fn() -> Result<(), String> + Send + Sync + use<> {
+pub(super) fn backup_of(service: &Service, folder: &Path) -> impl Fn() -> Result<(), NotSent> + Send + Sync + use<> {
     let folder: Option<PathBuf> = service.of_folder().then(|| folder.to_owned());
     move || match &folder {
-        Some(folder) => maintenance::back_up(folder, None).map(drop).map_err(|error| format!("no backup was made: {error}")),
+        Some(folder) => {
+            let failed = |error| NotSent::of(format!("no backup was made: {error}"));
+            maintenance::back_up(folder, None).map(drop).map_err(failed)
+        }
         None => Ok(()),
     }
 }
