@@ -151,12 +151,9 @@ enum Verb {
     Undo(undo::Arguments),
     /// List what assistants proposed, and show, apply or decline it.
     Proposals(proposals::Arguments),
-    /// Serve an assistant on standard input and output by the Model Context Protocol, or add Lunette to one.
     #[cfg(feature = "mcp")]
-    Mcp(mcp::Arguments),
-    /// List assistants, what they read and did, and decide what they may do.
-    #[cfg(feature = "mcp")]
-    Assistants(assistants::Arguments),
+    #[command(flatten)]
+    Assistants(mcp::Verb),
     /// Continue what was interrupted: a run that has not ended, or a change of unknown outcome.
     Resume(resume::Arguments),
     /// End a run that was interrupted, without doing the rest.
@@ -254,9 +251,7 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Some(Verb::Undo(arguments)) => undo::run(&arguments),
         Some(Verb::Proposals(arguments)) => proposals::run(&arguments),
         #[cfg(feature = "mcp")]
-        Some(Verb::Mcp(arguments)) => mcp::run(&arguments),
-        #[cfg(feature = "mcp")]
-        Some(Verb::Assistants(arguments)) => assistants::run(&arguments),
+        Some(Verb::Assistants(verb)) => mcp::execute(&verb),
         Some(Verb::Resume(arguments)) => resume::resume(&arguments),
         Some(Verb::Cancel(arguments)) => resume::cancel(&arguments),
         Some(Verb::Call(arguments)) => call::run(&arguments),
@@ -273,11 +268,10 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
 fn init_tracing() {
     // winit warns about quirks of the desktop at each start, which users cannot fix, and rmcp about requests of others.
     let asked = std::env::var("LUNETTE_LOG").ok().and_then(|levels| levels.parse::<Targets>().ok());
-    let levels = asked
-        .unwrap_or_else(|| {
-            let usual = Targets::new().with_default(LevelFilter::WARN).with_target("winit", LevelFilter::ERROR);
-            usual.with_target("rmcp", LevelFilter::OFF)
-        });
+    let levels = asked.unwrap_or_else(|| {
+        let usual = Targets::new().with_default(LevelFilter::WARN).with_target("winit", LevelFilter::ERROR);
+        usual.with_target("rmcp", LevelFilter::OFF)
+    });
     let colours = io::stderr().is_terminal();
     let written = fmt().with_max_level(LevelFilter::TRACE).with_writer(io::stderr).with_ansi(colours).finish();
     written.with(levels).try_init().ok(); // A second run in one process listens already.

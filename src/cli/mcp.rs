@@ -13,11 +13,28 @@ use lunette_mcp::{Backend, Permission, Writer, serve_stdio};
 use super::connect::{self, Service};
 use super::proposals::backup_of;
 use super::target::ReadTarget;
-use super::{Failure, data_dir};
+use super::{Failure, assistants, data_dir};
 
 mod install;
 
 use install::Client;
+
+/// The verbs about assistants.
+#[derive(Debug, clap::Subcommand)]
+pub enum Verb {
+    /// Serve an assistant on standard input and output by the Model Context Protocol, or add Lunette to one.
+    Mcp(Arguments),
+    /// List assistants, what they read and did, and decide what they may do.
+    Assistants(assistants::Arguments),
+}
+
+/// Runs one of them.
+pub fn execute(verb: &Verb) -> Result<(), Failure> {
+    match verb {
+        Verb::Mcp(arguments) => run(arguments),
+        Verb::Assistants(arguments) => assistants::run(arguments),
+    }
+}
 
 /// What `mcp` takes.
 #[derive(Debug, clap::Args)]
@@ -36,7 +53,7 @@ pub struct Arguments {
 }
 
 /// Serves until standard input ends, or installs.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(client) = arguments.install {
         return install::run(client, arguments.target.data(), arguments.read_only, arguments.yes);
     }

@@ -15,7 +15,8 @@ use lunette_inspector::change::Change;
 use lunette_inspector::compare::{Body, Comparison, ContentDiff, Side, Whitespace, unified};
 use lunette_inspector::db::Database;
 use lunette_inspector::proposals::{
-    self, Action as Proposed, Applied, Proposal, ProposalStore, ProposedChange, Selection, Status, Target, Undo,
+    self, Action as Proposed, Applied, NotSent, Proposal, ProposalStore, ProposedChange, Selection, Status, Target,
+    Undo,
 };
 use lunette_inspector::write::headless::recovery;
 use lunette_service::maintenance;
@@ -302,7 +303,7 @@ async fn applied(
 pub(super) async fn target<'a>(
     service: &'a Service,
     folder: &'a Path,
-    back_up: &'a (dyn Fn() -> Result<(), String> + Send + Sync),
+    back_up: &'a (dyn Fn() -> Result<(), NotSent> + Send + Sync),
 ) -> Target<'a> {
     Target {
         client: service.client.clone(),
@@ -315,11 +316,12 @@ pub(super) async fn target<'a>(
 }
 
 /// What backs up the service of a data folder; another one cannot be backed up.
-pub(super) fn backup_of(service: &Service, folder: &Path) -> impl Fn() -> Result<(), String> + Send + Sync + use<> {
+pub(super) fn backup_of(service: &Service, folder: &Path) -> impl Fn() -> Result<(), NotSent> + Send + Sync + use<> {
     let folder: Option<PathBuf> = service.of_folder().then(|| folder.to_owned());
     move || match &folder {
         Some(folder) => {
-            maintenance::back_up(folder, None).map(drop).map_err(|error| format!("no backup was made: {error}"))
+            let failed = |error| NotSent::of(format!("no backup was made: {error}"));
+            maintenance::back_up(folder, None).map(drop).map_err(failed)
         }
         None => Ok(()),
     }

@@ -11,8 +11,10 @@ PROGRAM, ENVIRONMENTS = sys.argv[1], pathlib.Path(sys.argv[2])
 NODE = ENVIRONMENTS / "node/node_modules/node/bin/node"
 # What needs no fixtures of the suite's own.
 SCENARIOS = {
-    "2025-11-25": ["server-initialize", "ping", "tools-list", "prompts-list", "dns-rebinding-protection"],
-    "2026-07-28": ["tools-list", "prompts-list", "dns-rebinding-protection", "caching", "http-header-validation"],
+    "2025-11-25": ["server-initialize", "server-session-lifecycle", "server-sse-multiple-streams", "ping", "tools-list",
+                   "resources-list", "prompts-list", "dns-rebinding-protection"],
+    "2026-07-28": ["server-sse-multiple-streams", "tools-list", "resources-list", "prompts-list", "caching",
+                   "sep-2164-resource-not-found", "dns-rebinding-protection", "http-header-validation"],
 }
 
 

@@ -175,6 +175,7 @@ fn part<'a>(folder: &str, module: &'a str) -> &'a str {
         "lunette-service" if module != "store" => "service",
         "lunette-inspector" => "inspector",
         "lunette-json" => "json",
+        "lunette-mcp" => "mcp",
         "lunette-plist" => "plist",
         "lunette-secrets" => "secrets",
         "lunette-sources" => "sources",

@@ -18,13 +18,15 @@ use lunette_client::model::display::{Breaks, beginning, display_text};
 mod apply;
 mod patch;
 mod store;
+mod target;
 #[cfg(test)]
 mod tests;
 mod undo;
 
-pub use apply::{Target, apply};
+pub use apply::apply;
 pub use patch::{BadPatch, patched};
 pub use store::{NotDecided, ProposalStore, StoreError};
+pub use target::{NotSent, Target};
 pub use undo::{NotTakenBack, TakenBack, take_back};
 
 /// The most changes of one proposal. Our choice: a person looks at them, and each takes a read to be planned.

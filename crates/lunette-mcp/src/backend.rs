@@ -3,6 +3,7 @@
 //! What must hold: the client of the tools sends no write, whatever a tool asks of it.
 
 use std::any::Any;
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use lunette_client::client::{Client, Exchange, Observer, WritePolicy};
 use lunette_inspector::Vendor;
 use lunette_inspector::assistants::Assistants;
-use lunette_inspector::proposals::ProposalStore;
+use lunette_inspector::proposals::{NotSent, ProposalStore};
 use lunette_inspector::settings::Settings;
 use lunette_inspector::tasks::blocking;
 
@@ -43,7 +44,19 @@ pub struct Writer {
     /// A client that sends writes.
     pub client: Client,
     /// Backs up the service before many assets are deleted; fails with the reason.
-    pub back_up: Box<dyn Fn() -> Result<(), String> + Send + Sync>,
+    pub back_up: Box<dyn Fn() -> Result<(), NotSent> + Send + Sync>,
+}
+
+/// Why a backend cannot be opened.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NotOpened(String);
+
+impl NotOpened {
+    /// Because of this.
+    pub fn of(error: impl Display) -> Self {
+        Self(error.to_string())
+    }
 }
 
 /// The service that is read, and where proposals are kept.
@@ -68,8 +81,8 @@ impl Backend {
         connection: &str,
         folder: PathBuf,
         most: Permission,
-    ) -> Result<Self, String> {
-        let assistants = Assistants::open(&folder).map_err(|error| error.to_string())?;
+    ) -> Result<Self, NotOpened> {
+        let assistants = Assistants::open(&folder).map_err(NotOpened::of)?;
         let client = client.with_write_policy(WritePolicy::ReadOnly);
         let connection = connection.to_owned();
         Ok(Self { client, vendor, connection, folder, most, writer: None, assistants })

@@ -17,7 +17,7 @@ mod prompts;
 mod sdk;
 mod tools;
 
-pub use backend::{Backend, Permission, Writer};
+pub use backend::{Backend, NotOpened, Permission, Writer};
 pub use sdk::{HttpService, NotServed, serve_stdio};
 pub use tools::{ToolError, call};
 

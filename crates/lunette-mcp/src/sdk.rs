@@ -8,9 +8,10 @@ use std::sync::{Arc, OnceLock};
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, GetPromptRequestParams, GetPromptResponse,
-    GetPromptResult, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, Prompt as ListedPrompt, PromptMessage, ProtocolVersion, ReadResourceRequestParams,
-    ReadResourceResponse, Role, ServerCapabilities, ServerConfig, Tool as ListedTool, ToolAnnotations,
+    GetPromptResult, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, Prompt as ListedPrompt, PromptMessage, ProtocolVersion,
+    ReadResourceRequestParams, ReadResourceResponse, Role, ServerCapabilities, ServerConfig, Tool as ListedTool,
+    ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler, ServiceExt as _};
@@ -21,7 +22,7 @@ use lunette_inspector::proposals::client_name;
 use lunette_inspector::tasks::blocking;
 
 use crate::arguments::schema;
-use crate::backend::{Backend, Permission};
+use crate::backend::{Backend, NotOpened, Permission};
 use crate::prompts::PROMPTS;
 use crate::tools::{Tool, call, offered};
 
@@ -52,7 +53,7 @@ pub async fn serve_stdio(backend: Backend) -> Result<(), NotServed> {
 }
 
 /// Opens a backend.
-pub(crate) type OpenBackend = Box<dyn Fn() -> Result<Backend, String> + Send + Sync>;
+pub(crate) type OpenBackend = Box<dyn Fn() -> Result<Backend, NotOpened> + Send + Sync>;
 
 /// A backend that is opened when a client first needs it.
 #[derive(Default)]
@@ -68,14 +69,14 @@ impl LazyBackend {
     }
 
     async fn get(self: &Arc<Self>) -> Result<Arc<Backend>, ErrorData> {
-        let failed = |why: String| ErrorData::internal_error(why, None);
+        let failed = |why: NotOpened| ErrorData::internal_error(why.to_string(), None);
         let opening = Arc::clone(self);
         let open = async || {
             let open = move || match opening.open.get() {
                 Some(open) => open(),
-                None => Err("the service is starting; try again".to_owned()),
+                None => Err(NotOpened::of("the service is starting; try again")),
             };
-            blocking(open).await.map_err(|error| error.to_string())?.map(Arc::new)
+            blocking(open).await.map_err(NotOpened::of)?.map(Arc::new)
         };
         self.opened.get_or_try_init(open).await.cloned().map_err(failed)
     }

@@ -41,6 +41,11 @@ enum Form {
     Toml,
 }
 
+/// Why settings are left as they are.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+struct NotAdded(String);
+
 /// The name of the entry.
 const NAME: &str = "lunette";
 
@@ -122,26 +127,28 @@ fn arguments(data: Option<&Path>, read_only: bool) -> Result<Vec<String>, Failur
 
 /// Returns the settings with the entry; `None` if it is there. Fails if the file is not plain JSON, whose comments would
 /// be lost, or has another entry of that name.
-fn with_json(before: &str, field: &str, entry: Value) -> Result<Option<String>, String> {
+fn with_json(before: &str, field: &str, entry: Value) -> Result<Option<String>, NotAdded> {
     let mut settings: Value = match before.trim().is_empty() {
         true => Value::Object(Map::new()),
         false => serde_json::from_str(before).map_err(|error| {
-            format!("it is not plain JSON ({error}), so add this under {field:?} by hand:\n\"{NAME}\": {entry:#}")
+            NotAdded(format!(
+                "it is not plain JSON ({error}), so add this under {field:?} by hand:\n\"{NAME}\": {entry:#}"
+            ))
         })?,
     };
-    let object = settings.as_object_mut().ok_or("it is not a JSON object")?;
+    let object = settings.as_object_mut().ok_or_else(|| NotAdded("it is not a JSON object".to_owned()))?;
     let servers = object.entry(field).or_insert_with(|| Value::Object(Map::new()));
-    let servers = servers.as_object_mut().ok_or_else(|| format!("{field:?} is not an object"))?;
+    let servers = servers.as_object_mut().ok_or_else(|| NotAdded(format!("{field:?} is not an object")))?;
     match servers.get(NAME) {
         Some(known) if *known == entry => return Ok(None),
-        Some(_) => return Err(format!("it has another entry {NAME:?}; remove that first")),
+        Some(_) => return Err(NotAdded(format!("it has another entry {NAME:?}; remove that first"))),
         None => servers.insert(NAME.to_owned(), entry),
     };
     Ok(Some(format!("{settings:#}\n")))
 }
 
 /// Returns the settings with a table at the end; `None` if it is there.
-fn with_toml(before: &str, program: &str, arguments: &[String]) -> Result<Option<String>, String> {
+fn with_toml(before: &str, program: &str, arguments: &[String]) -> Result<Option<String>, NotAdded> {
     // Strings of JSON are strings of TOML.
     let quoted = |text: &str| Value::from(text).to_string();
     let arguments: Vec<String> = arguments.iter().map(|text| quoted(text)).collect();
@@ -151,7 +158,7 @@ fn with_toml(before: &str, program: &str, arguments: &[String]) -> Result<Option
         return Ok(None);
     }
     if before.lines().any(|line| line.trim() == header) {
-        return Err(format!("it has another table {header}; remove that first"));
+        return Err(NotAdded(format!("it has another table {header}; remove that first")));
     }
     let gap = if before.is_empty() || before.ends_with("\n\n") { "" } else { "\n" };
     let end = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
@@ -197,8 +204,10 @@ mod tests {
         assert_eq!(tree["mcpServers"]["lunette"], entry);
         assert_eq!(with_json(&after, "mcpServers", entry.clone()), Ok(None), "once");
         let other = after.replace("/usr/bin/lunette", "/opt/other");
-        assert!(with_json(&other, "mcpServers", entry.clone()).expect_err("kept").contains("another entry"));
-        assert!(with_json("{ // a comment\n}", "mcpServers", entry).expect_err("kept").contains("by hand"));
+        assert!(
+            with_json(&other, "mcpServers", entry.clone()).expect_err("kept").to_string().contains("another entry")
+        );
+        assert!(with_json("{ // a comment\n}", "mcpServers", entry).expect_err("kept").to_string().contains("by hand"));
     }
 
     #[test]

@@ -7,13 +7,15 @@ use std::path::PathBuf;
 use lunette_service::Endpoint;
 
 #[cfg(feature = "mcp")]
-use lunette_client::client::{Client, Limits, WritePolicy};
+use lunette_client::client::{Address, Client, Limits, WritePolicy};
 #[cfg(feature = "mcp")]
 use lunette_inspector::Vendor;
 #[cfg(feature = "mcp")]
 use lunette_inspector::assistants::TokenFile;
 #[cfg(feature = "mcp")]
-use lunette_mcp::{Backend, HttpService, Permission, Writer};
+use lunette_inspector::proposals::NotSent;
+#[cfg(feature = "mcp")]
+use lunette_mcp::{Backend, HttpService, NotOpened, Permission, Writer};
 #[cfg(feature = "mcp")]
 use lunette_service::maintenance;
 
@@ -66,13 +68,13 @@ impl AssistantsEndpoint {
 }
 
 #[cfg(feature = "mcp")]
-fn opened(url: &str, folder: PathBuf) -> Result<Backend, String> {
-    let address = url.parse().map_err(|error: lunette_client::client::CallError| error.to_string())?;
+fn opened(url: &str, folder: PathBuf) -> Result<Backend, NotOpened> {
+    let address = url.parse::<Address>().map_err(NotOpened::of)?;
     let defaults = Limits::default();
     let limits = Limits { json_bytes: defaults.export_bytes, ..defaults };
-    let client = Client::new(address, limits).map_err(|error| error.to_string())?;
+    let client = Client::new(address, limits).map_err(NotOpened::of)?;
     let (backed_up, writing) = (folder.clone(), client.clone().with_write_policy(WritePolicy::Allow));
-    let back_up = move || maintenance::back_up(&backed_up, None).map(drop).map_err(|error| error.to_string());
+    let back_up = move || maintenance::back_up(&backed_up, None).map(drop).map_err(NotSent::of);
     let backend = Backend::open(client, Vendor::Lunette, CONNECTION, folder, Permission::TakeBack)?;
     Ok(backend.with_writer(Writer { client: writing, back_up: Box::new(back_up) }))
 }

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 use crate::db::rows::{ASSISTANT, ASSISTANT_CALL, PROPOSAL};
 use crate::db::{Database, DatabaseError};
 
-/// Our choice: so many proposals of a connection are kept; the oldest are dropped. No more than a tenth of them wait.
+/// Our choice: so many proposals of a connection are kept; the oldest are dropped.
 const PROPOSALS_KEPT: usize = 1_000;
 
 /// Our choice: so many calls of the assistants of a connection are kept; the oldest are dropped.

@@ -1,56 +1,22 @@
 //! Applies a proposal: its changes as one run, its new assets one after another, each a step of the history.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
 
-use super::{
-    Action, Applied, NewText, NotDecided, Proposal, ProposalStore, ProposedChange, Selection, Status, take_back,
-};
-use crate::Vendor;
-use crate::bulk::headless::HeadlessRun;
-use crate::change::{Change, Recovery};
+use super::target::{NotSent, Target, carried_out};
+use super::undo::{TakenBack, take_back};
+use super::{Action, Applied, NewText, NotDecided, Proposal, ProposalStore, ProposedChange, Selection, Status};
+use crate::change::Change;
 use crate::import::engine::NewAsset;
 use crate::import::headless::create;
-use crate::proposals::undo::TakenBack;
-use crate::runs::{Control, RowStatus, Run, RunRecord, Task};
+use crate::runs::{RowStatus, Run, RunRecord, Task};
 use crate::tasks::blocking;
-use crate::write::headless::{HeadlessService, HeadlessWriter, Written};
-use lunette_client::client::Client;
+use crate::write::headless::Written;
 
 /// How many changes are sent at a time, if each is of another asset.
 const IN_FLIGHT: usize = 4;
 
 /// The most problems that are recorded.
 const MOST_PROBLEMS: usize = 20;
-
-/// Where proposals are applied.
-pub struct Target<'a> {
-    /// The client, which sends writes.
-    pub client: Client,
-    /// Whether the service is one of ours.
-    pub vendor: Vendor,
-    /// How it restores deleted assets.
-    pub recovery: Recovery,
-    /// The name of its journal.
-    pub connection: &'a str,
-    /// The data folder with the history.
-    pub folder: &'a Path,
-    /// Backs up the service before many assets are deleted; fails with the reason.
-    pub back_up: &'a (dyn Fn() -> Result<(), String> + Send + Sync),
-}
-
-impl Target<'_> {
-    pub(super) async fn writer(&self) -> Result<HeadlessWriter, String> {
-        let service = HeadlessService { client: self.client.clone(), vendor: self.vendor, recovery: self.recovery };
-        let (folder, connection) = self.place();
-        let opened = blocking(move || HeadlessWriter::open(&folder, &connection, service)).await;
-        opened.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
-    }
-
-    pub(super) fn place(&self) -> (PathBuf, String) {
-        (self.folder.to_owned(), self.connection.to_owned())
-    }
-}
 
 /// Applies the selected changes of a proposal that a person was shown. Fails without sending anything unless it waits
 /// and is as it was shown. What came of it is recorded with it and returned.
@@ -115,7 +81,7 @@ async fn applied(target: &Target<'_>, proposal: &Proposal, selection: &Selection
             Ok(run) => run.rows.iter().for_each(|row| applied.count_row(&row.name, &row.status)),
             Err(why) => {
                 applied.failed += count;
-                applied.problems.push(why);
+                applied.problems.push(why.to_string());
             }
         }
     }
@@ -123,14 +89,15 @@ async fn applied(target: &Target<'_>, proposal: &Proposal, selection: &Selection
 }
 
 async fn made(target: &Target<'_>, proposal: &Proposal, new: &NewText) -> Result<(), Written> {
-    let writer = target.writer().await.map_err(Written::Failed)?.asked_by(proposal.asked_by());
+    let writer =
+        target.writer().await.map_err(|error| Written::Failed(error.to_string()))?.asked_by(proposal.asked_by());
     let size = new.text.len();
     let seed = NewAsset::from(new.clone()).seed(target.vendor);
     let seed = seed.map_err(|error| Written::Failed(error.to_string()))?;
     create(&writer, seed, size).await.map(drop)
 }
 
-async fn run(target: &Target<'_>, proposal: &Proposal, changes: Vec<(Change, String)>) -> Result<Run, String> {
+async fn run(target: &Target<'_>, proposal: &Proposal, changes: Vec<(Change, String)>) -> Result<Run, NotSent> {
     let mut assets = HashSet::new();
     let each_once = changes.iter().all(|(change, _)| assets.insert(change.asset().clone()));
     let title = match changes.as_slice() {
@@ -141,23 +108,6 @@ async fn run(target: &Target<'_>, proposal: &Proposal, changes: Vec<(Change, Str
     let mut record = RunRecord::of_tasks(title, tasks, if each_once { IN_FLIGHT } else { 1 });
     record.rest.asked_by = Some(proposal.asked_by());
     carried_out(target, record).await
-}
-
-/// Sends a run and returns it as it ended. Fails if nothing was sent, or if its end could not be recorded.
-pub(super) async fn carried_out(target: &Target<'_>, record: RunRecord) -> Result<Run, String> {
-    let (folder, connection) = target.place();
-    let opened = blocking(move || HeadlessRun::open(&folder, &connection, record, true)).await;
-    let alone = opened.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?;
-    executed(target, alone).await
-}
-
-/// Executes a run that was opened.
-pub(super) async fn executed(target: &Target<'_>, alone: HeadlessRun) -> Result<Run, String> {
-    let alone = alone.with_recovery(target.recovery);
-    let control = Control::new(alone.run().in_flight);
-    let address = target.client.address().to_string();
-    let carried = alone.carry_out(target.client.clone(), &address, target.vendor, control, |_| {}).await;
-    carried.map(|carried| carried.run).map_err(|error| error.to_string())
 }
 
 impl Applied {

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use super::apply::{Target, carried_out, executed};
+use super::target::{NotSent, Target, carried_out, executed};
 use super::{Applied, ProposalStore, Status};
 use crate::bulk::headless::HeadlessRun;
 use crate::journal::{Entry, EntryId, EntryRelation, Outcome};
@@ -86,15 +86,15 @@ async fn open(target: &Target<'_>) -> Result<HeadlessHistory, NotTakenBack> {
 }
 
 /// Undoes a step; returns what remains of it, in a sentence.
-async fn undo(target: &Target<'_>, history: &mut HeadlessHistory, entry: &Entry) -> Result<Option<String>, String> {
-    let undo = history.undo(Some(entry.id), target.recovery).map_err(|error| error.to_string())?;
+async fn undo(target: &Target<'_>, history: &mut HeadlessHistory, entry: &Entry) -> Result<Option<String>, NotSent> {
+    let undo = history.undo(Some(entry.id), target.recovery).map_err(NotSent::of)?;
     match undo {
         Undo::Change { change, answers, title } => {
             let writer = target.writer().await?;
             match writer.write(*change, answers, Some(title)).await {
                 Written::Done(..) | Written::Unchanged(_) => Ok(None),
-                Written::Failed(why) => Err(why),
-                Written::Unknown(why) => Err(format!("its outcome is unknown: {why}")),
+                Written::Failed(why) => Err(NotSent::of(why)),
+                Written::Unknown(why) => Err(NotSent::of(format!("its outcome is unknown: {why}"))),
             }
         }
         Undo::Batch(answer) => {
@@ -106,14 +106,14 @@ async fn undo(target: &Target<'_>, history: &mut HeadlessHistory, entry: &Entry)
         Undo::Continue(run) => {
             let (folder, connection) = target.place();
             let resumed = blocking(move || HeadlessRun::resume(&folder, &connection, run, RowSelection::Open)).await;
-            let resumed = resumed.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?;
+            let resumed = resumed.map_err(NotSent::of)?.map_err(NotSent::of)?;
             Ok(rest_of(&executed(target, resumed).await?))
         }
         Undo::Items(writes) => {
             let writer = target.writer().await?;
             let group = (writes.len() > 1).then(EntryId::random);
             for (write, answers) in writes {
-                items::write(&writer, &write, answers, group).await.map_err(|error| error.to_string())?;
+                items::write(&writer, &write, answers, group).await.map_err(NotSent::of)?;
             }
             Ok(None)
         }
@@ -124,9 +124,8 @@ async fn undo(target: &Target<'_>, history: &mut HeadlessHistory, entry: &Entry)
 fn rest_of(run: &Run) -> Option<String> {
     let counts = run.counts();
     let left = counts.all() - counts.done - counts.unchanged;
-    (left > 0).then(|| {
-        format!("{left} of {} changes were not undone, since the assets changed or the service failed", counts.all())
-    })
+    let all = counts.all();
+    (left > 0).then(|| format!("{left} of {all} changes were not undone: the assets changed, or the service failed"))
 }
 
 /// Marks proposals as undone.

@@ -24,7 +24,7 @@ use lunette_inspector::tasks::blocking;
 
 use super::sessions::BoundedSessions;
 use super::{Handler, LazyBackend};
-use crate::backend::Backend;
+use crate::backend::{Backend, NotOpened};
 
 /// The most bytes of a request.
 const MOST_BYTES: usize = 8 << 20;
@@ -53,7 +53,7 @@ impl HttpService {
 
     /// Says how to open the backend, once the service that is read has started; a second way is ignored. It is opened
     /// when a client first needs it.
-    pub fn set_backend(&self, open: impl Fn() -> Result<Backend, String> + Send + Sync + 'static) {
+    pub fn set_backend(&self, open: impl Fn() -> Result<Backend, NotOpened> + Send + Sync + 'static) {
         self.backend.open.set(Box::new(open)).ok();
     }
 
