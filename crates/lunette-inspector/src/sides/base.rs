@@ -11,7 +11,7 @@ use lunette_client::model::fingerprint::text_hash;
 use lunette_storage::{atomic, owner_only};
 
 use super::facts::Facts;
-use super::row::SideRow;
+use super::row::{Changed, SideRow};
 
 /// The folder below the data folder of the inspector.
 const FOLDER: &str = "compared";
@@ -21,32 +21,6 @@ const MAGIC: &[u8; 8] = b"LUNCMP1\n";
 const ROW: usize = 24;
 /// Our choice: so many pairs of sides are remembered; the one that was not compared for longest is dropped.
 const MOST: usize = 32;
-
-/// Which sides changed an asset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Changed {
-    /// The left one.
-    pub left: bool,
-    /// The right one.
-    pub right: bool,
-}
-
-impl Changed {
-    /// Whether both did.
-    pub fn both(self) -> bool {
-        self.left && self.right
-    }
-
-    /// Which, in a word; `None` for neither.
-    pub fn as_str(self) -> Option<&'static str> {
-        match (self.left, self.right) {
-            (true, true) => Some("both"),
-            (true, false) => Some("left"),
-            (false, true) => Some("right"),
-            (false, false) => None,
-        }
-    }
-}
 
 /// What the assets of two sides were: when they were last compared, or at a checkpoint.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::base::Changed;
 use super::facts::{Facts, PartKind, Parts};
 use super::matching::Match;
 use crate::compare::Position;
@@ -62,6 +61,32 @@ impl RowState {
         match self {
             Self::OnlyLeft | Self::OnlyRight | Self::Conflict | Self::Different => true,
             Self::NotTold | Self::Same => false,
+        }
+    }
+}
+
+/// Which sides changed an asset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Changed {
+    /// The left one.
+    pub left: bool,
+    /// The right one.
+    pub right: bool,
+}
+
+impl Changed {
+    /// Whether both did.
+    pub fn both(self) -> bool {
+        self.left && self.right
+    }
+
+    /// Which, in a word; `None` for neither.
+    pub fn as_str(self) -> Option<&'static str> {
+        match (self.left, self.right) {
+            (true, true) => Some("both"),
+            (true, false) => Some("left"),
+            (false, true) => Some("right"),
+            (false, false) => None,
         }
     }
 }
