@@ -100,10 +100,19 @@ const GROUPS: &[Group] = &[
         &[
             ("history", "lunette history --limit 10", "list the last ten changes"),
             ("undo", "lunette undo --dry-run", "print what undoing the last change would change"),
+            ("proposals", "lunette proposals show 3", "show what an assistant proposed, before applying or declining it"),
             ("resume", "lunette resume", "continue the last command that was interrupted"),
             ("cancel", "lunette cancel", "end it without doing the rest, so that it can be undone"),
             ("bulk", "lunette bulk plan.json --dry-run", "print what a plan would change without changing anything"),
             ("call", "lunette call assetSnapshot asset=5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159", "print an asset as JSON"),
+        ],
+    ),
+    #[cfg(feature = "mcp")]
+    (
+        "Assistants",
+        &[
+            ("mcp", "lunette mcp --install claude", "add Lunette to an assistant, after asking"),
+            ("assistants", "lunette assistants off 'some assistant'", "turn an assistant off at once"),
         ],
     ),
     (

@@ -1,5 +1,6 @@
 //! Verbs that concern a service: running one, finding, checking and calling it, its backups, and connecting to it.
 
+pub(super) mod assistants_endpoint;
 pub(super) mod backup;
 pub mod call;
 pub(super) mod check;

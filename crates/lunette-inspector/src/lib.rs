@@ -17,6 +17,7 @@ use std::sync::mpsc::{Receiver, channel};
 
 pub mod action;
 pub mod applications;
+pub mod assistants;
 pub mod assets;
 pub mod background;
 pub mod bulk;
@@ -51,6 +52,7 @@ pub mod notifications;
 mod output;
 pub mod overview;
 pub mod panel;
+pub mod proposals;
 mod remote;
 mod remote_changes;
 mod request_versions;

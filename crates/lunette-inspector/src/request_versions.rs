@@ -38,8 +38,9 @@ pub(crate) enum ResourceKey {
     Conversations(AssetId),
     Related(AssetId),
     Export(AssetId),
-    /// The versions of the open asset.
-    Versions,
+    Versions(AssetId),
+    /// A version that is to be compared.
+    VersionToCompare,
     /// A version that is to be restored.
     VersionToRestore,
     /// The list of deleted assets.

@@ -255,6 +255,7 @@ fn extension_versions(routes: Routes) -> Routes {
         .on::<AssetVersionSnapshot>(versions::one)
         .on::<AssetVersionContent>(versions::content)
         .on::<AssetVersionsForget>(versions::forget)
+        .on::<AssetVersionForget>(versions::forget_one)
         .on_written::<AssetsThen>(versions::assets_then)
         .on::<CheckpointsSnapshot>(versions::checkpoints)
         .on::<CheckpointsCreate>(versions::make_checkpoint)

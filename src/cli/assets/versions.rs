@@ -4,8 +4,6 @@
 //! history, and leaves what changed meanwhile.
 
 use anyhow::anyhow;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -20,8 +18,8 @@ use lunette_inspector::assets::page::Content;
 use lunette_inspector::compare::Side;
 use lunette_inspector::import::engine::NewAsset;
 use lunette_inspector::listing::Columns as _;
-use lunette_inspector::runs::{RunRecord, Task};
-use lunette_inspector::versions::{self, ThenRow, VersionRow};
+use lunette_inspector::runs::{RunRecord, Task, checkpoint_before};
+use lunette_inspector::versions::{self, ThenRow, VersionRow, WholeVersion};
 
 use crate::cli::asset_id;
 use crate::cli::changes::{self, Planned};
@@ -89,34 +87,15 @@ fn tell_limits(versions: &AssetVersions) {
     }
 }
 
-/// A version with its content.
-struct Whole {
-    record: PastAsset,
-    content: Option<Vec<u8>>,
-}
-
-async fn read(service: &Service, asset: &AssetId, version: &VersionNumber) -> Result<Whole, Failure> {
+async fn read(service: &Service, asset: &AssetId, version: &VersionNumber) -> Result<WholeVersion, Failure> {
     require_versions(service)?;
-    let record = versions::version(&service.client, asset.clone(), version.clone()).await.map_err(connect::failure)?;
-    let content = match record.view().specific() {
-        None => None,
-        Some(_) => {
-            let read = versions::content(&service.client, asset.clone(), version.clone()).await;
-            let read = read.map_err(connect::failure)?;
-            match (read.view().text(), read.view().base64()) {
-                (Some(text), _) => Some(text.as_bytes().to_vec()),
-                (None, bytes) => STANDARD.decode(bytes.unwrap_or_default()).ok(),
-            }
-        }
-    };
-    Ok(Whole { record, content })
+    WholeVersion::read(&service.client, asset.clone(), version.clone()).await.map_err(connect::failure)
 }
 
 /// Reads a version as one side of a comparison.
 pub(in crate::cli) async fn side(service: &Service, text: &str, version: &VersionNumber) -> Result<Side, Failure> {
     let asset = find(service, text).await?;
-    let Whole { record, content } = read(service, &asset, version).await?;
-    Ok(versions::side(record.view(), content))
+    Ok(read(service, &asset, version).await?.into_side())
 }
 
 /// Prints a version of an asset: its fields and its text, its content alone, or both as JSON.
@@ -129,7 +108,7 @@ pub(in crate::cli) fn show(
         let asset = find(service, text).await?;
         read(service, &asset, version).await
     }))?;
-    let Whole { record, content } = found;
+    let WholeVersion { record, content } = found;
     if content_alone {
         let content = content.ok_or_else(|| Failure::failed(anyhow!("this version has no content")))?;
         return crate::cli::show::write_bytes(&content);
@@ -192,7 +171,14 @@ pub(in crate::cli) fn restore(text: &str, version: &VersionNumber, target: &Writ
                 let advice = "`lunette undelete` brings it back; restore the version then";
                 Err(Failure::failed(anyhow!("the asset is in the Trash: {advice}")))
             }
-            None => plan(service, &asset, version, &then).await,
+            None => {
+                let planned = plan(service, &asset, version, &then).await?;
+                if let Some(planned) = planned.as_ref().filter(|_| !target.dry_run()) {
+                    let (title, assets) = (&planned.record.run.title, vec![asset.as_str().to_owned()]);
+                    checkpoint_before(&service.client, service.vendor, title, Some(assets)).await;
+                }
+                Ok(planned)
+            }
         }
     })
 }
@@ -208,7 +194,7 @@ async fn plan(
     service: &Service,
     asset: &AssetId,
     version: &VersionNumber,
-    then: &Whole,
+    then: &WholeVersion,
 ) -> Result<Option<Planned>, Failure> {
     let snapshot = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
     let now = service.client.call(snapshot).await.map_err(connect::failure)?;
@@ -234,7 +220,7 @@ async fn plan(
 }
 
 /// Creates an asset from a version of one that was deleted for good.
-async fn recreate(service: &Service, target: &WriteTarget, then: Whole) -> Result<(), Failure> {
+async fn recreate(service: &Service, target: &WriteTarget, then: WholeVersion) -> Result<(), Failure> {
     let view = then.record.view();
     let content = then
         .content
@@ -260,28 +246,45 @@ async fn recreate(service: &Service, target: &WriteTarget, then: Whole) -> Resul
     }
 }
 
-/// Forgets the versions of an asset, which cannot be undone.
+/// Forgets the versions of an asset, or the one that `ID@N` names, which cannot be undone.
 pub(in crate::cli) fn forget(text: &str, target: &WriteTarget) -> Result<(), Failure> {
     let forgotten = connect::run(target.to_change().with(async |service: &Service| {
         require_versions(service)?;
-        let asset = find(service, text).await?;
-        let known = versions::list(&service.client, asset.clone()).await.map_err(connect::failure)?;
-        let count = known.view().iterable().iter().count() - 1;
-        if !target.dry_run() {
-            versions::forget(&service.client, asset).await.map_err(connect::failure)?;
+        match at_version(text) {
+            Some((asset, version)) => forget_one(service, asset, version, target.dry_run()).await,
+            None => forget_all(service, text, target.dry_run()).await,
         }
-        Ok(count)
     }))?;
-    let (verb, versions) = match (target.dry_run(), forgotten) {
-        (true, count) => ("would be forgotten", count),
-        (false, count) => ("forgotten; backups keep what they have", count),
-    };
+    let verb = if target.dry_run() { "would be forgotten" } else { "forgotten; backups keep what they have" };
+    let what = if forgotten == 1 { "1 earlier version".to_owned() } else { format!("{forgotten} earlier versions") };
     match target.json() {
         true => {
-            print_json(&format!("{:#}\n", serde_json::json!({ "forgotten": versions, "dry_run": target.dry_run() })))
+            print_json(&format!("{:#}\n", serde_json::json!({ "forgotten": forgotten, "dry_run": target.dry_run() })))
         }
-        false => print(&format!("{versions} earlier versions {verb}\n")),
+        false => print(&format!("{what} {verb}\n")),
     }
+}
+
+/// Forgets all versions of an asset; returns how many they are.
+async fn forget_all(service: &Service, text: &str, dry_run: bool) -> Result<usize, Failure> {
+    let asset = find(service, text).await?;
+    let known = versions::list(&service.client, asset.clone()).await.map_err(connect::failure)?;
+    let count = known.view().iterable().iter().count() - 1;
+    if !dry_run {
+        versions::forget(&service.client, asset).await.map_err(connect::failure)?;
+    }
+    Ok(count)
+}
+
+/// Forgets one version of an asset; returns how many that is.
+async fn forget_one(service: &Service, text: &str, version: VersionNumber, dry_run: bool) -> Result<usize, Failure> {
+    let asset = find(service, text).await?;
+    if dry_run {
+        versions::version(&service.client, asset, version).await.map_err(connect::failure)?;
+    } else {
+        versions::forget_one(&service.client, asset, version).await.map_err(connect::failure)?;
+    }
+    Ok(1)
 }
 
 /// Prints the assets that there were at a time, the one last changed first.

@@ -469,6 +469,9 @@ operations! {
             { path asset: AssetId, path version: VersionNumber, query offset: Option<u64>, query limit: Option<u64> } -> PastContent, Json [];
         /// Deletes all versions of an asset but for what it is now, so that their bytes are gone from the database.
         "assetVersionsForget" AssetVersionsForget => Post "/asset/{asset}/versions/forget" { path asset: AssetId } -> (), Text [];
+        /// Deletes one version of an asset but what it is now, so that its bytes are gone from the database.
+        "assetVersionForget" AssetVersionForget => Post "/asset/{asset}/versions/{version}/forget"
+            { path asset: AssetId, path version: VersionNumber } -> (), Text [];
         /// Lists the assets that there were at a time, such as 2026-11-20T18:00:00Z.
         "assetsThen" AssetsThen => Get "/assets/then" { query at: String } -> PastAssets, Json [streamed];
         /// Lists the checkpoints, newest first.

@@ -1,4 +1,4 @@
-//! The versions of the open asset, and what is done with them.
+//! The versions of the shown assets, and what is done with them.
 
 use std::sync::Arc;
 
@@ -21,33 +21,37 @@ use lunette_client::model::version::AssetVersions;
 use lunette_client::operation::Call;
 use lunette_client::operation::table::{AssetSnapshot, AssetVersionsForget, AssetVersionsSnapshot};
 
+/// How many lists are kept: those of two pages, and of an asset that is to be compared.
+const LISTS: usize = 3;
+
 /// The versions that are shown.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Versions {
-    /// The asset that they are of.
-    pub of: Option<AssetId>,
-    /// The newest first.
-    pub list: Remote<Arc<AssetVersions>>,
+    /// The versions of some assets, each list from the newest on; the one that was asked for last at the end.
+    lists: Vec<(AssetId, Remote<Arc<AssetVersions>>)>,
 }
 
 impl Versions {
     /// The versions of an asset, as far as they are loaded.
     pub fn of_asset(&self, asset: &AssetId) -> Option<&Remote<Arc<AssetVersions>>> {
-        (self.of.as_ref() == Some(asset)).then_some(&self.list)
+        self.lists.iter().find(|(of, _)| of == asset).map(|(_, list)| list)
     }
 
     pub(super) fn load(&mut self, asset: AssetId, cx: &mut Context<'_>) {
-        if self.of.as_ref() != Some(&asset) {
-            *self = Self { of: Some(asset.clone()), ..Self::default() };
-        }
-        self.list.start_loading();
+        let known = self.lists.iter().position(|(of, _)| *of == asset).map(|index| self.lists.remove(index).1);
+        let mut list = known.unwrap_or_default();
+        list.start_loading();
+        self.lists.push((asset.clone(), list));
+        let surplus = self.lists.len().saturating_sub(LISTS);
+        self.lists.drain(..surplus);
         let call = AssetVersionsSnapshot { asset: asset.clone() };
-        cx.ask(ResourceKey::Versions, call, Arc::new, move |versions| Output::Listed(asset, versions));
+        let key = ResourceKey::Versions(asset.clone());
+        cx.ask(key, call, Arc::new, move |versions| Output::Listed(asset, versions));
     }
 
-    pub(super) fn listed(&mut self, asset: AssetId, versions: Result<Arc<AssetVersions>, CallError>) {
-        if self.of == Some(asset) {
-            self.list.resolve(versions);
+    pub(super) fn listed(&mut self, asset: &AssetId, versions: Result<Arc<AssetVersions>, CallError>) {
+        if let Some((_, list)) = self.lists.iter_mut().find(|(of, _)| of == asset) {
+            list.resolve(versions);
         }
     }
 
@@ -129,7 +133,7 @@ impl Versions {
                 cx.notify_failed(topic, message, Vec::new());
             }
         }
-        if self.of.as_ref() == Some(&asset) {
+        if self.of_asset(&asset).is_some() {
             self.load(asset, cx);
         }
     }
