@@ -17,9 +17,9 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 
 use lunette_client::model::display::{Breaks, display_text};
 
+mod assets;
 #[cfg(feature = "mcp")]
 mod assistants;
-mod assets;
 mod changes;
 mod help;
 mod history;
@@ -45,9 +45,7 @@ use assets::{
     short_id, show, tag, versions,
 };
 use help::{complete_values, completions, man};
-use service::{
-    assistants_endpoint, backup, check, connect, data_dir, rescue, restore, scratch, sides, target, turn,
-};
+use service::{assistants_endpoint, backup, check, connect, data_dir, rescue, restore, scratch, sides, target, turn};
 use terminal::{failure, number, progress, signals, time_out_report};
 use window::open;
 
@@ -227,6 +225,7 @@ fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
 
+#[expect(clippy::too_many_lines, reason = "a line for each command")]
 fn execute(arguments: Arguments) -> Result<(), Failure> {
     match arguments.verb {
         None => window::run(arguments.window.into()),
@@ -275,11 +274,10 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
 fn init_tracing() {
     // winit warns about quirks of the desktop at each start, which users cannot fix, and rmcp about requests of others.
     let asked = std::env::var("LUNETTE_LOG").ok().and_then(|levels| levels.parse::<Targets>().ok());
-    let levels = asked
-        .unwrap_or_else(|| {
-            let usual = Targets::new().with_default(LevelFilter::WARN).with_target("winit", LevelFilter::ERROR);
-            usual.with_target("rmcp", LevelFilter::OFF)
-        });
+    let levels = asked.unwrap_or_else(|| {
+        let usual = Targets::new().with_default(LevelFilter::WARN).with_target("winit", LevelFilter::ERROR);
+        usual.with_target("rmcp", LevelFilter::OFF)
+    });
     let colours = io::stderr().is_terminal();
     let written = fmt().with_max_level(LevelFilter::TRACE).with_writer(io::stderr).with_ansi(colours).finish();
     written.with(levels).try_init().ok(); // A second run in one process listens already.

@@ -100,7 +100,11 @@ const GROUPS: &[Group] = &[
         &[
             ("history", "lunette history --limit 10", "list the last ten changes"),
             ("undo", "lunette undo --dry-run", "print what undoing the last change would change"),
-            ("proposals", "lunette proposals show 3", "show what an assistant proposed, before applying or declining it"),
+            (
+                "proposals",
+                "lunette proposals show 3",
+                "show what an assistant proposed, before applying or declining it",
+            ),
             ("resume", "lunette resume", "continue the last command that was interrupted"),
             ("cancel", "lunette cancel", "end it without doing the rest, so that it can be undone"),
             ("bulk", "lunette bulk plan.json --dry-run", "print what a plan would change without changing anything"),

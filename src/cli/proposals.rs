@@ -176,7 +176,12 @@ fn show(arguments: &ShowArguments) -> Result<(), Failure> {
 /// Returns what a proposal would do. Its words are those of another program, and are told apart.
 fn as_text(proposal: &Proposal) -> String {
     let Proposal { number, client, reason, at, title, changes, status, .. } = proposal;
-    let mut text = format!("proposal     {number}: {}\nasked by     {}, {at}\nstate        {}\n", whole(title), escaped(client), status.as_str());
+    let mut text = format!(
+        "proposal     {number}: {}\nasked by     {}, {at}\nstate        {}\n",
+        whole(title),
+        escaped(client),
+        status.as_str()
+    );
     // Writing to a string does not fail.
     if !reason.is_empty() {
         writeln!(text, "its words    “{}”", whole(reason)).ok();
@@ -195,8 +200,9 @@ fn as_text(proposal: &Proposal) -> String {
 
 fn result(applied: &Applied) -> String {
     let Applied { done, unchanged, failed, unknown, left_out, problems } = applied;
-    let mut text =
-        format!("result       {done} done, {unchanged} unchanged, {failed} failed, {unknown} unknown, {left_out} left out\n");
+    let mut text = format!(
+        "result       {done} done, {unchanged} unchanged, {failed} failed, {unknown} unknown, {left_out} left out\n"
+    );
     for problem in problems {
         writeln!(text, "             {}", whole(problem)).ok();
     }
@@ -312,7 +318,9 @@ pub(super) async fn target<'a>(
 pub(super) fn backup_of(service: &Service, folder: &Path) -> impl Fn() -> Result<(), String> + Send + Sync + use<> {
     let folder: Option<PathBuf> = service.of_folder().then(|| folder.to_owned());
     move || match &folder {
-        Some(folder) => maintenance::back_up(folder, None).map(drop).map_err(|error| format!("no backup was made: {error}")),
+        Some(folder) => {
+            maintenance::back_up(folder, None).map(drop).map_err(|error| format!("no backup was made: {error}"))
+        }
         None => Ok(()),
     }
 }

@@ -76,15 +76,48 @@ fn remove_times(value: &mut Value) {
 /// Made-up arguments: names of real arguments and others, with values of every kind, and ids of real assets.
 fn arguments(assets: Vec<String>) -> impl Strategy<Value = Value> {
     let names = [
-        "asset", "assets", "query", "filter", "limit", "cursor", "sort", "exact", "left", "right", "format", "operation",
-        "inputs", "from", "bytes", "list", "since", "kind", "task", "number", "reason", "changes", "do", "path", "url",
+        "asset",
+        "assets",
+        "query",
+        "filter",
+        "limit",
+        "cursor",
+        "sort",
+        "exact",
+        "left",
+        "right",
+        "format",
+        "operation",
+        "inputs",
+        "from",
+        "bytes",
+        "list",
+        "since",
+        "kind",
+        "task",
+        "number",
+        "reason",
+        "changes",
+        "do",
+        "path",
+        "url",
     ];
     let operations: Vec<String> = OPERATIONS.iter().map(|info| info.name.to_owned()).collect();
     let text = prop_oneof![
         prop::sample::select(assets),
         prop::sample::select(operations),
-        prop::sample::select(vec!["tag", "markdown", "json", "delete", "rename", "external", "changes", "is:tagged", "a"])
-            .prop_map(str::to_owned),
+        prop::sample::select(vec![
+            "tag",
+            "markdown",
+            "json",
+            "delete",
+            "rename",
+            "external",
+            "changes",
+            "is:tagged",
+            "a"
+        ])
+        .prop_map(str::to_owned),
         ".{0,20}",
     ];
     let leaf = prop_oneof![
@@ -95,7 +128,8 @@ fn arguments(assets: Vec<String>) -> impl Strategy<Value = Value> {
     ];
     let name = prop::sample::select(names.to_vec()).prop_map(str::to_owned);
     let object = move |inner: BoxedStrategy<Value>| {
-        prop::collection::vec((name.clone(), inner), 0..4).prop_map(|fields| Value::Object(fields.into_iter().collect()))
+        prop::collection::vec((name.clone(), inner), 0..4)
+            .prop_map(|fields| Value::Object(fields.into_iter().collect()))
     };
     let inner = object(leaf.clone().boxed()).boxed();
     let value = prop_oneof![
@@ -202,9 +236,7 @@ async fn an_asset_of_megabytes_costs_64_kilobytes_unless_asked_for() {
     let place = Place::with(&[("large", &text)]).await;
     let backend = place.backend(Permission::Read);
     let asset = &place.assets[0];
-    let size = async |arguments: Value| {
-        call(&backend, "a", "get", &arguments).await.expect("read").to_string().len()
-    };
+    let size = async |arguments: Value| call(&backend, "a", "get", &arguments).await.expect("read").to_string().len();
     assert!(size(json!({ "asset": asset })).await < 72 * 1024);
     assert!(size(json!({ "asset": asset, "bytes": 1_000_000 })).await > 1_000_000);
 }

@@ -133,7 +133,10 @@ fn an_assistant_reads_proposes_and_sees_what_a_person_applied_and_undid() {
     ]);
     let answer = assistant.call("propose", json!({ "reason": "to have order", "changes": changes }));
     let proposal = &answer["proposal"];
-    assert_eq!((&proposal["number"], &proposal["state"], &proposal["changes"]), (&json!(1), &json!("waiting"), &json!(4)));
+    assert_eq!(
+        (&proposal["number"], &proposal["state"], &proposal["changes"]),
+        (&json!(1), &json!("waiting"), &json!(4))
+    );
     assert!(proposal["plan"][2]["diff"].as_str().is_some_and(|diff| diff.contains("+// more")), "{proposal}");
     assert_eq!([place.show(&one), place.show(&two)], before, "nothing was sent");
     let shown = run(&["proposals", "show", "1", "--data", place.data()]);
@@ -219,9 +222,12 @@ fn a_read_only_assistant_sees_no_tool_that_proposes_and_one_that_is_off_reads_no
     let mut assistant = Assistant::start("helper", &["--data", place.data(), "--read-only"]);
     let tools = assistant.tools();
     assert!(tools.contains(&"find".to_owned()) && !tools.contains(&"propose".to_owned()), "{tools:?}");
-    let answer = assistant.ask("tools/call", json!({ "name": "propose", "arguments": { "reason": "x", "changes": [] } }));
+    let answer =
+        assistant.ask("tools/call", json!({ "name": "propose", "arguments": { "reason": "x", "changes": [] } }));
     assert_eq!(answer["error"]["code"], -32602, "{answer}");
-    assert!(assistant.refused("get", json!({ "asset": asset, "file": "/etc/passwd" })).contains("no argument \"file\""));
+    assert!(
+        assistant.refused("get", json!({ "asset": asset, "file": "/etc/passwd" })).contains("no argument \"file\"")
+    );
     assert_eq!(assistant.call("get", json!({ "asset": asset }))["content"]["text"], "a");
     assert_eq!(run(&["assistants", "off", "helper", "--data", place.data()]).code, Some(0));
     assert!(assistant.refused("get", json!({ "asset": asset })).contains("turned helper off"));

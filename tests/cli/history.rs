@@ -327,7 +327,10 @@ fn a_version_that_may_hold_a_secret_is_marked_and_can_be_forgotten_alone() {
     let listed = home.done(&["history", &id]).out;
     let marked: Vec<bool> = listed.lines().map(|line| line.contains("may hold a secret: ")).collect();
     assert_eq!(marked, [false, true, false], "{listed}");
-    assert!(!listed.contains(&token[..12]) || listed.contains("token = "), "only the first changed line has it: {listed}");
+    assert!(
+        !listed.contains(&token[..12]) || listed.contains("token = "),
+        "only the first changed line has it: {listed}"
+    );
 
     let preview = home.done(&["history", "forget", &format!("{id}@2"), "--dry-run"]);
     assert_eq!((preview.out.as_str(), versions(&home, &id).len()), ("1 earlier version would be forgotten\n", 3));
@@ -354,7 +357,8 @@ fn a_restore_and_an_import_begin_with_a_checkpoint_and_a_small_change_does_not()
     std::fs::write(files.path().join("a.txt"), "a").expect("a file");
     home.done(&["import", files.path().join("a.txt").to_str().expect("UTF-8")]);
     let made = checkpoints();
-    let told = |index: usize| (made[index]["name"].clone(), made[index]["automatic"].clone(), made[index]["assets"].clone());
+    let told =
+        |index: usize| (made[index]["name"].clone(), made[index]["automatic"].clone(), made[index]["assets"].clone());
     assert_eq!(told(0), ("Before: Imported a.txt".into(), true.into(), Value::Null));
     assert_eq!(told(1), ("Before: Restored version 1 of “b”".into(), true.into(), serde_json::json!([id])));
     assert_eq!(made.as_array().map(Vec::len), Some(2));

@@ -67,10 +67,8 @@ impl Story {
     /// A version, as [`Self::state`] has what an asset is.
     fn version(&self, number: usize) -> Value {
         let path = format!("/asset/{}/versions/{number}", self.asset);
-        let (then, content) = (
-            self.send("first/1", "GET", &path, None),
-            self.send("first/1", "GET", &format!("{path}/content"), None),
-        );
+        let (then, content) =
+            (self.send("first/1", "GET", &path, None), self.send("first/1", "GET", &format!("{path}/content"), None));
         let mut tags: Vec<String> =
             then["tags"].as_array().into_iter().flatten().map(|tag| tag["text"].to_string()).collect();
         tags.sort();

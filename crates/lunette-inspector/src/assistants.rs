@@ -73,7 +73,8 @@ impl Assistants {
 
     /// All assistants by name. Blocks.
     pub fn list(&self) -> Result<Vec<(String, Assistant)>, DatabaseError> {
-        let mut known: Vec<_> = self.database.assistants()?.into_iter().map(|(name, text)| (name, read(Some(&text)))).collect();
+        let mut known: Vec<_> =
+            self.database.assistants()?.into_iter().map(|(name, text)| (name, read(Some(&text)))).collect();
         known.sort_by(|one, other| one.0.cmp(&other.0));
         Ok(known)
     }

@@ -17,8 +17,8 @@ use std::sync::mpsc::{Receiver, channel};
 
 pub mod action;
 pub mod applications;
-pub mod assistants;
 pub mod assets;
+pub mod assistants;
 pub mod background;
 pub mod bulk;
 pub mod capability;

@@ -8,7 +8,8 @@ use lunette_client::model::id::{AssetId, VersionNumber};
 use lunette_client::model::record::View;
 use lunette_client::model::version::{AssetVersions, PastAsset, PastAssets, PastContent};
 use lunette_client::operation::table::{
-    AssetVersionContent, AssetVersionForget, AssetVersionSnapshot, AssetVersionsForget, AssetVersionsSnapshot, AssetsThen,
+    AssetVersionContent, AssetVersionForget, AssetVersionSnapshot, AssetVersionsForget, AssetVersionsSnapshot,
+    AssetsThen,
 };
 use serde_json::Value;
 

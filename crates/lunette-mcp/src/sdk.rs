@@ -8,9 +8,10 @@ use std::sync::{Arc, OnceLock};
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, GetPromptRequestParams, GetPromptResponse,
-    GetPromptResult, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, Prompt as ListedPrompt, PromptMessage, ProtocolVersion, ReadResourceRequestParams,
-    ReadResourceResponse, Role, ServerCapabilities, ServerConfig, Tool as ListedTool, ToolAnnotations,
+    GetPromptResult, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, Prompt as ListedPrompt, PromptMessage, ProtocolVersion,
+    ReadResourceRequestParams, ReadResourceResponse, Role, ServerCapabilities, ServerConfig, Tool as ListedTool,
+    ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler, ServiceExt as _};
@@ -182,9 +183,9 @@ impl ServerHandler for Handler {
             let message = PromptMessage::new_text(Role::User, prompt.text);
             GetPromptResult::new(vec![message]).with_description(prompt.about).into()
         });
-        std::future::ready(answer.ok_or_else(|| {
-            ErrorData::invalid_params(format!("unknown prompt: {}", request.name), None)
-        }))
+        std::future::ready(
+            answer.ok_or_else(|| ErrorData::invalid_params(format!("unknown prompt: {}", request.name), None)),
+        )
     }
 }
 

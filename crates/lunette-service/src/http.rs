@@ -52,8 +52,8 @@ use response_body::Outgoing;
 use semantics::Asked;
 use stream::PendingUpgrade;
 
-pub(super) use guard::Guard;
 pub use endpoint::Endpoint;
+pub(super) use guard::Guard;
 pub use guard::admits;
 pub(super) use mount::{ApiSurface, Routes};
 

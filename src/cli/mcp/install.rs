@@ -78,7 +78,8 @@ impl Client {
 /// Shows what would be written, asks, and writes it.
 pub(super) fn run(client: Client, data: Option<&Path>, read_only: bool, yes: bool) -> Result<(), Failure> {
     let folders = directories::BaseDirs::new();
-    let folders = folders.ok_or_else(|| Failure::usage(anyhow!("the system does not say where your home folder is")))?;
+    let folders =
+        folders.ok_or_else(|| Failure::usage(anyhow!("the system does not say where your home folder is")))?;
     let path = client.file(folders.home_dir(), folders.config_dir());
     let program = std::env::current_exe().context("the path of this program is not known").map_err(Failure::failed)?;
     let (program, arguments) = (program.to_string_lossy().into_owned(), arguments(data, read_only)?);

@@ -1,8 +1,8 @@
 //! `/mcp` of the service inside: assistants over HTTP.
 
+use std::path::Path;
 #[cfg(feature = "mcp")]
 use std::path::PathBuf;
-use std::path::Path;
 
 use lunette_service::Endpoint;
 

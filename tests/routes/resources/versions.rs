@@ -145,7 +145,10 @@ async fn one_version_is_forgotten_and_what_the_asset_is_now_is_not() {
     let forget = |number_of: u32| AssetVersionForget { asset: asset.clone(), version: number(number_of) };
     service.client.call(forget(2)).await.expect("forgotten");
     let list = listed(&service, &asset).await;
-    assert_eq!((&list["iterable"][1]["missing"], &list["iterable"][1]["version"]), (&json!("it was forgotten"), &json!(2)));
+    assert_eq!(
+        (&list["iterable"][1]["missing"], &list["iterable"][1]["version"]),
+        (&json!("it was forgotten"), &json!(2))
+    );
     assert_eq!(content(&service, &asset, 1, (None, None)).await["text"], json!("one"));
     assert_eq!(refusal(service.client.call(forget(3)).await).0, 400);
     assert_eq!(refusal(service.client.call(forget(4)).await).0, 404);

@@ -60,7 +60,8 @@ impl Database {
     /// What is kept of each assistant, by its name; damaged rows are skipped. Blocks.
     pub(crate) fn assistants(&self) -> Result<Vec<(String, String)>, DatabaseError> {
         let rows = self.read(|db| ASSISTANT.read(db, "TRUE", []))?.rows;
-        let pair = |(_, columns): (i64, Vec<String>)| <[String; 2]>::try_from(columns).ok().map(<(String, String)>::from);
+        let pair =
+            |(_, columns): (i64, Vec<String>)| <[String; 2]>::try_from(columns).ok().map(<(String, String)>::from);
         Ok(rows.into_iter().filter_map(pair).collect())
     }
 

@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::{Action, Applied, NewText, NotDecided, Proposal, ProposalStore, ProposedChange, Selection, Status, take_back};
+use super::{
+    Action, Applied, NewText, NotDecided, Proposal, ProposalStore, ProposedChange, Selection, Status, take_back,
+};
 use crate::Vendor;
 use crate::bulk::headless::HeadlessRun;
 use crate::change::{Change, Recovery};
@@ -39,8 +41,7 @@ pub struct Target<'a> {
 
 impl Target<'_> {
     pub(super) async fn writer(&self) -> Result<HeadlessWriter, String> {
-        let service =
-            HeadlessService { client: self.client.clone(), vendor: self.vendor, recovery: self.recovery };
+        let service = HeadlessService { client: self.client.clone(), vendor: self.vendor, recovery: self.recovery };
         let (folder, connection) = self.place();
         let opened = blocking(move || HeadlessWriter::open(&folder, &connection, service)).await;
         opened.map_err(|error| error.to_string())?.map_err(|error| error.to_string())

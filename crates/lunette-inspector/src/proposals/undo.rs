@@ -124,7 +124,9 @@ async fn undo(target: &Target<'_>, history: &mut HeadlessHistory, entry: &Entry)
 fn rest_of(run: &Run) -> Option<String> {
     let counts = run.counts();
     let left = counts.all() - counts.done - counts.unchanged;
-    (left > 0).then(|| format!("{left} of {} changes were not undone, since the assets changed or the service failed", counts.all()))
+    (left > 0).then(|| {
+        format!("{left} of {} changes were not undone, since the assets changed or the service failed", counts.all())
+    })
 }
 
 /// Marks proposals as undone.

@@ -22,8 +22,8 @@ use tower_service::Service;
 use lunette_inspector::assistants::TokenFile;
 use lunette_inspector::tasks::blocking;
 
-use super::{Handler, LazyBackend};
 use super::sessions::BoundedSessions;
+use super::{Handler, LazyBackend};
 use crate::backend::Backend;
 
 /// The most bytes of a request.

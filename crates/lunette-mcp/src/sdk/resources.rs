@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use rmcp::model::{
-    ErrorData, ListResourcesResult, ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
+    ErrorData, ListResourcesResult, ReadResourceResponse, ReadResourceResult, Resource, ResourceContents,
+    ResourceTemplate,
 };
 use serde_json::{Value, json};
 

@@ -10,8 +10,8 @@ use lunette_client::model::version::{
     AssetVersions, Checkpoint, Checkpoints, PastAsset, PastContent, SeededCheckpoint,
 };
 use lunette_client::operation::table::{
-    AssetVersionContent, AssetVersionForget, AssetVersionSnapshot, AssetVersionsForget, AssetVersionsSnapshot, AssetsThen,
-    CheckpointsCreate, CheckpointsDelete, CheckpointsSnapshot,
+    AssetVersionContent, AssetVersionForget, AssetVersionSnapshot, AssetVersionsForget, AssetVersionsSnapshot,
+    AssetsThen, CheckpointsCreate, CheckpointsDelete, CheckpointsSnapshot,
 };
 use serde_json::{Map, Value, json};
 

@@ -47,7 +47,8 @@ impl Store {
     /// All checkpoints, the newest first.
     pub(crate) fn checkpoints(&self) -> Result<Vec<Checkpoint>, StoreError> {
         self.read(|db| {
-            let mut statement = db.prepare_cached("SELECT id, name, at, assets, automatic FROM checkpoint ORDER BY row DESC")?;
+            let mut statement =
+                db.prepare_cached("SELECT id, name, at, assets, automatic FROM checkpoint ORDER BY row DESC")?;
             let checkpoints = statement.query_map([], |row| {
                 let assets: Option<String> = row.get(3)?;
                 let assets = assets.map(|assets| serde_json::from_str(&assets).unwrap_or_default());

@@ -71,9 +71,11 @@ fn one_version_is_forgotten_alone_and_those_before_and_after_it_stay() {
     }
     let all: Vec<_> = (1..=72).map(|number| version(&store, &id, number).expect("read")).collect();
     let holding: Vec<i64> = (1..=72)
-        .filter(|number| format!("{:?}", all[*number as usize - 1]).contains("needle") || {
-            let (_, text) = all[*number as usize - 1].content.clone().expect("text");
-            String::from_utf8_lossy(&text).contains("needle")
+        .filter(|number| {
+            format!("{:?}", all[*number as usize - 1]).contains("needle") || {
+                let (_, text) = all[*number as usize - 1].content.clone().expect("text");
+                String::from_utf8_lossy(&text).contains("needle")
+            }
         })
         .collect();
     assert_eq!(holding, [40, 41, 42]);
