@@ -16,7 +16,7 @@ pub enum RowState {
     OnlyLeft,
     /// The right side alone has it.
     OnlyRight,
-    /// Both have it, and it differs; both changed it since the last comparison or the checkpoint.
+    /// Both have it, and it differs; both changed it since it was last the same, or since the checkpoint.
     Conflict,
     /// Both have it, and it differs.
     Different,
@@ -113,7 +113,7 @@ pub struct SideRow {
     pub untold: Parts,
     /// By what the two were matched; `None` for an asset of one side.
     pub matched: Option<Match>,
-    /// Which side changed it since the last comparison or the checkpoint, if that is known.
+    /// Which side changed it since it was last the same, or since the checkpoint, if that is known.
     pub changed: Option<Changed>,
     names: Box<str>,
     tags: Box<str>,

@@ -147,8 +147,7 @@ impl Side {
         }
     }
 
-    /// An asset as one side of the side-by-side view. Nothing is taken over into it there: what is written is planned by
-    /// [`super::carry`].
+    /// An asset as one side of the side-by-side view. Nothing is taken over into it there: what is written is a run.
     ///
     /// # Errors
     ///
