@@ -197,7 +197,7 @@ async fn nothing_is_written_but_to_the_side_of_the_plan_and_nothing_is_unlinked_
         true => ProxyAction::Change(Box::new(|reply: &mut Reply| {
             reply.json(|tree| {
                 let assets = tree["iterable"].as_array_mut();
-                let assets = assets.map(|assets| assets.iter_mut().collect()).unwrap_or_else(|| vec![]);
+                let assets: Vec<&mut Value> = assets.map(|assets| assets.iter_mut().collect()).unwrap_or_default();
                 for asset in assets {
                     asset.as_object_mut().and_then(|asset| asset.shift_remove("tags"));
                 }

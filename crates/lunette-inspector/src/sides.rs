@@ -12,6 +12,7 @@ mod base;
 pub mod carry;
 mod comparison;
 mod facts;
+mod items;
 mod local;
 mod location;
 mod matching;
@@ -23,7 +24,7 @@ mod scratch;
 mod side;
 pub mod window;
 
-pub use base::{Base, Changed};
+pub use base::Base;
 pub use comparison::{Comparison, Counts};
 pub use facts::{Facts, Part, PartKind, Parts};
 pub use location::{Location, LocationError};
@@ -31,7 +32,7 @@ pub use matching::{Match, Matches};
 pub use past::time_of;
 pub use read::{Progress, SideError};
 pub use reader::ServiceReader;
-pub use row::{RowKey, RowState, SideRow};
+pub use row::{Changed, RowKey, RowState, SideRow};
 pub use scratch::{Scratch, ScratchError, Scratches, fill};
 pub use side::{Side, Sides};
 

@@ -34,7 +34,7 @@ pub struct Arguments {
     /// Print assets that are the same and those that a side does not tell too.
     #[arg(long)]
     all: bool,
-    /// Tell which side changed an asset since a day or a checkpoint of your service, instead of since the last comparison.
+    /// Tell which side changed an asset since a day or a checkpoint of your service, instead of since both were the same.
     #[arg(long, value_name = "DAY")]
     since: Option<String>,
     /// Exit with 1 if they differ.
@@ -82,7 +82,7 @@ fn compared(arguments: &Arguments) -> Result<bool, Failure> {
     Ok(rows.iter().any(|row| row.state.is_difference()))
 }
 
-/// What the sides were: when they were last compared, or at the time that was named.
+/// What the sides were: when they were last the same, or at the time that was named.
 async fn base(arguments: &Arguments, sides: &Sides, reached: [Reached<'_>; 2]) -> Result<Base, Failure> {
     let Some(since) = &arguments.since else {
         let folder = data_dir::folder(arguments.target.data())?;
@@ -97,7 +97,7 @@ async fn base(arguments: &Arguments, sides: &Sides, reached: [Reached<'_>; 2]) -
 /// Keeps what the sides are for the next comparison, where there is a data folder to keep it in.
 fn remember(arguments: &Arguments, comparison: &Comparison) {
     let Some(folder) = data_dir::folder(arguments.target.data()).ok().filter(|folder| folder.is_dir()) else { return };
-    let base = Base::of_rows(comparison.rows.iter().map(Arc::as_ref));
+    let base = Base::load(&folder, comparison.sides.names()).after(comparison.rows.iter().map(Arc::as_ref));
     if let Err(error) = base.save(&folder, comparison.sides.names()) {
         print_message(&format!("the comparison is not remembered: {error}"));
     }

@@ -40,7 +40,7 @@ pub struct Arguments {
     /// Copy only rows of the comparison that match, such as 'state:only-left language:rust'.
     #[arg(long, value_name = "FILTER", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     filter: String,
-    /// Copy assets too that changed on both sides since they were last compared.
+    /// Copy assets too that changed on both sides since they were last the same.
     #[arg(long)]
     conflicts: bool,
     /// Allow writes to a service on another machine, which are sent unencrypted.
@@ -91,8 +91,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// The side that is written to. A folder that is not there yet becomes one.
 fn written(arguments: &Arguments) -> Result<Named, Failure> {
     let path = Path::new(&arguments.to);
-    let is_new = !arguments.to.starts_with('@') && !arguments.to.contains("://") && arguments.to != "own";
-    let location = match is_new && !path.exists() {
+    let is_path = !arguments.to.starts_with('@') && !arguments.to.contains("://") && arguments.to != "own";
+    let is_new = || !path.exists() || path.read_dir().is_ok_and(|mut entries| entries.next().is_none());
+    let location = match is_path && is_new() {
         true => Location::Data(path.to_owned()),
         false => Location::parse(&arguments.to).map_err(sides::not_a_side)?,
     };

@@ -1,4 +1,5 @@
-//! What two sides were when they were last compared, so that the next comparison says which of them changed an asset.
+//! What the assets of two sides were when they were last the same, or first compared, so that a comparison says which side
+//! changed one.
 //!
 //! What must hold: what is not known is no change; a file that cannot be read counts as no earlier comparison.
 
@@ -11,7 +12,7 @@ use lunette_client::model::fingerprint::text_hash;
 use lunette_storage::{atomic, owner_only};
 
 use super::facts::Facts;
-use super::row::SideRow;
+use super::row::{Changed, SideRow};
 
 /// The folder below the data folder of the inspector.
 const FOLDER: &str = "compared";
@@ -22,33 +23,7 @@ const ROW: usize = 24;
 /// Our choice: so many pairs of sides are remembered; the one that was not compared for longest is dropped.
 const MOST: usize = 32;
 
-/// Which sides changed an asset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Changed {
-    /// The left one.
-    pub left: bool,
-    /// The right one.
-    pub right: bool,
-}
-
-impl Changed {
-    /// Whether both did.
-    pub fn both(self) -> bool {
-        self.left && self.right
-    }
-
-    /// Which, in a word; `None` for neither.
-    pub fn as_str(self) -> Option<&'static str> {
-        match (self.left, self.right) {
-            (true, true) => Some("both"),
-            (true, false) => Some("left"),
-            (false, true) => Some("right"),
-            (false, false) => None,
-        }
-    }
-}
-
-/// What the assets of two sides were: when they were last compared, or at a checkpoint.
+/// What the assets of two sides were: when they were last the same, or at a checkpoint.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Base {
     pairs: HashMap<u64, [u64; 2]>,
@@ -63,10 +38,16 @@ impl Base {
         Self { then, pairs: HashMap::new() }
     }
 
-    /// What rows were, for the next comparison of their sides.
-    pub fn of_rows<'a>(rows: impl IntoIterator<Item = &'a SideRow>) -> Self {
+    /// What is remembered after a comparison with this base: an asset that differs stays as it was when the sides were last
+    /// the same, so that a conflict is one until it is decided.
+    #[must_use]
+    pub fn after<'a>(&self, rows: impl IntoIterator<Item = &'a SideRow>) -> Self {
         let pair = |row: &SideRow| match &row.sides {
-            [Some(left), Some(right)] => Some((place(left, right), [left.digest(), right.digest()])),
+            [Some(left), Some(right)] => {
+                let (place, now) = (place(left, right), [left.digest(), right.digest()]);
+                let was = self.pairs.get(&place).filter(|_| row.state.is_difference());
+                Some((place, was.copied().unwrap_or(now)))
+            }
             _ => None,
         };
         Self { pairs: rows.into_iter().filter_map(pair).collect(), then: HashMap::new() }
@@ -81,7 +62,7 @@ impl Base {
         Some(Changed { left: left.digest() != was[0], right: right.digest() != was[1] })
     }
 
-    /// Reads what two sides were when they were last compared with this data folder. Blocks.
+    /// Reads what is remembered of two sides in this data folder. Blocks.
     pub fn load(data: &Path, sides: [&str; 2]) -> Self {
         let Ok(bytes) = fs::read(path(data, sides)) else { return Self::default() };
         let Some(rows) = bytes.strip_prefix(MAGIC) else { return Self::default() };

@@ -4,30 +4,32 @@
 //! of what the other side does not tell; each change says what it replaces, so that a plan from an older state is refused
 //! row by row.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use lunette_client::client::Client;
 use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::seed::Seed;
-use serde_json::{Value, json};
 
-use super::facts::{Part, key};
+use super::facts::Part;
+use super::items::Items;
 use super::read::SideError;
 use super::row::SideRow;
 use super::side::Sides;
+use crate::Vendor;
 use crate::assets::content::{of_original, original};
 use crate::assets::page::Content;
-use crate::change::{Change, Edit, Field, Item, LinkKind, linked, replaced, reports_links};
+use crate::change::{Change, Edit, Field, LinkKind, replaced};
 use crate::compare::Position;
-use crate::import::engine::{ContentKind, NewAsset, NewWebsite, TakenIds};
 use crate::runs::{RunRecord, Task};
 use crate::tasks::{CancelFlag, Ended};
 use crate::write::recovery::{Copies, CopyError};
-use crate::{Transport as _, Vendor};
+
+mod links;
+mod seed;
+
+use seed::seed;
 
 /// How many rows of a run are in flight at once.
 const IN_FLIGHT: usize = 4;
@@ -88,7 +90,9 @@ pub async fn plan(
         match (here, there) {
             (Some(here), Some(there)) if !row.differs.is_empty() => {
                 let (now, then) = (target.record(&here.id).await?, sides.at(to.other()).record(&there.id).await?);
-                planner.items.read(client, row.differs.iter()).await?;
+                for kind in LinkKind::ALL.into_iter().filter(|kind| row.differs.has(Part::of_links(*kind))) {
+                    planner.items.read(client, kind).await.map_err(SideError::from)?;
+                }
                 planner.change(row, now.view(), then.view());
             }
             (None, Some(there)) => {
@@ -164,9 +168,9 @@ impl Planner {
             match part {
                 Part::Content => self.content(&asset, name, now, then),
                 Part::Language => self.language(&asset, name, now, then),
-                Part::Tags => self.links(LinkKind::Tag, &asset, name, [now, then]),
-                Part::Websites => self.links(LinkKind::Website, &asset, name, [now, then]),
-                Part::Summaries => self.links(LinkKind::Summary, &asset, name, [now, then]),
+                Part::Tags => self.links(LinkKind::Tag, [now, then], name),
+                Part::Websites => self.links(LinkKind::Website, [now, then], name),
+                Part::Summaries => self.links(LinkKind::Summary, [now, then], name),
                 Part::Name | Part::Description | Part::Favourite => {}
             }
         }
@@ -179,6 +183,12 @@ impl Planner {
         let edits: Vec<Edit> = fields.iter().filter(|(part, _)| row.differs.has(*part)).filter_map(edit).collect();
         if !edits.is_empty() {
             self.add(Change::Edit { asset, edits }, name);
+        }
+    }
+
+    fn links(&mut self, kind: LinkKind, [now, then]: [View<'_, Asset>; 2], name: &str) {
+        for change in links::changes(kind, now, then, &self.items) {
+            self.add(change, name);
         }
     }
 
@@ -201,120 +211,4 @@ impl Planner {
             self.add(Change::Reclassify { asset: asset.clone(), from: Some(from), to }, name);
         }
     }
-
-    fn links(&mut self, kind: LinkKind, asset: &AssetId, name: &str, [now, then]: [View<'_, Asset>; 2]) {
-        // What either does not tell says nothing about the links of the other.
-        if !reports_links(now, kind) || !reports_links(then, kind) {
-            return;
-        }
-        let (present, wanted) = (linked(now, kind), linked(then, kind));
-        for item in &wanted {
-            if present.iter().any(|known| key(known) == key(item)) {
-                continue;
-            }
-            let asset = asset.clone();
-            let change = match self.items.known.get(&(kind, key(item).to_owned())) {
-                Some(item) => Change::Link { asset, item: item.clone() },
-                None => {
-                    let (text, url) = (item.name().to_owned(), item.url.clone());
-                    Change::LinkNew { asset, kind, text, url, unlink: Vec::new() }
-                }
-            };
-            self.add(change, name);
-        }
-        for item in present {
-            if !wanted.iter().any(|known| key(known) == key(&item)) {
-                self.add(Change::Unlink { asset: asset.clone(), item }, name);
-            }
-        }
-    }
-}
-
-/// The items of the side that is written to, by kind and by what makes them the same.
-#[derive(Default)]
-struct Items {
-    known: HashMap<(LinkKind, String), Item>,
-    read: Vec<LinkKind>,
-}
-
-impl Items {
-    /// Lists those kinds that parts have, each once. A service without such a list has none that are known.
-    async fn read(&mut self, client: &Client, parts: impl Iterator<Item = Part>) -> Result<(), SideError> {
-        for part in parts {
-            let Some(kind) = LinkKind::ALL.into_iter().find(|kind| Part::of_links(*kind) == part) else { continue };
-            if self.read.contains(&kind) {
-                continue;
-            }
-            self.read.push(kind);
-            let list = match client.reply(&kind.list_call(Some(false), Some(false))).await {
-                Ok(list) => list.to_tree(),
-                Err(error) if error.missing() => continue,
-                Err(error) => return Err(error.into()),
-            };
-            let records = list["iterable"].as_array().into_iter().flatten();
-            for item in records.filter_map(|record| Item::of_record(kind, record)) {
-                self.known.entry((kind, key(&item).to_owned())).or_insert(item);
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Why an asset cannot be created at another side.
-#[derive(Debug, thiserror::Error)]
-enum NoSeed {
-    /// The side did not send its content.
-    #[error("its content is not told")]
-    NoContent,
-    /// It cannot be written as a seed.
-    #[error(transparent)]
-    Seed(#[from] crate::import::engine::SeedError),
-}
-
-/// The seed of an asset. A service of this program restores from it what the interface has no fields for.
-fn seed(record: View<'_, Asset>, vendor: Vendor, keeps_id: bool) -> Result<Seed, NoSeed> {
-    let is_file = original(record).is_some_and(|format| format.file().is_some());
-    let (content, kind) = match of_original(record) {
-        Content::Text(text) => (text.as_bytes().to_vec(), if is_file { ContentKind::File } else { ContentKind::Text }),
-        Content::Bytes(bytes) => (bytes.to_vec(), ContentKind::File),
-        Content::None | Content::Large(_) | Content::Part(..) => return Err(NoSeed::NoContent),
-    };
-    let of_kind = |kind| linked(record, kind);
-    let annotations = record
-        .annotations()
-        .map(|all| all.iterable().iter().map(|one| (one.kind().to_owned(), one.text().to_owned())).collect::<Vec<_>>());
-    let time = |field: &str| record.tree()[field]["value"].as_str().and_then(|text| text.parse().ok());
-    let new = NewAsset {
-        name: record.name().map(str::to_owned),
-        language: original(record)
-            .map(|format| format.classification().specific().to_owned())
-            .filter(|word| !word.is_empty()),
-        tags: of_kind(LinkKind::Tag).into_iter().map(|tag| tag.text).collect(),
-        annotations: annotations.unwrap_or_default(),
-        websites: of_kind(LinkKind::Website)
-            .into_iter()
-            .filter_map(|site| Some(NewWebsite { url: site.url?, name: site.text }))
-            .collect(),
-        // A service that is not ours would get a tag in its place, which the other side does not have.
-        favourite: vendor.is_lunette() && record.favorited() == Some(true),
-        created: time("created"),
-        updated: time("updated"),
-        content,
-        kind,
-        archived: keeps_id.then(|| json!({ "record": without_content(record.tree()) }).to_string()),
-        ids: keeps_id.then_some(TakenIds::Skip),
-        duplicate: true,
-    };
-    Ok(new.seed(vendor)?)
-}
-
-/// The record without the bytes of its formats, which the seed has.
-fn without_content(record: &Value) -> Value {
-    let mut record = record.clone();
-    if let Some(fields) = record.as_object_mut() {
-        for field in ["formats", "preview", "original"] {
-            fields.shift_remove(field);
-        }
-    }
-    record
 }

@@ -226,6 +226,10 @@ impl Facts {
         for kind in LinkKind::ALL.into_iter().filter(|kind| reports_links(asset, *kind)) {
             let items = linked(asset, kind);
             let keys: Vec<&str> = items.iter().map(key).collect();
+            // An item of which nothing but the id is known is not known at another side.
+            if keys.contains(&"") {
+                continue;
+            }
             facts.set(Part::of_links(kind), Some(set_mark(keys.iter().copied())));
             if kind == LinkKind::Tag {
                 facts.tags = keys.into_iter().map(Box::from).collect();

@@ -1,10 +1,20 @@
-//! Reading sides: how far it is, and why it fails.
+//! Reading sides: how far it is, why it fails, and how a service that does not respond is asked again.
 
 use std::io;
+use std::time::Duration;
+
+use lunette_client::client::Client;
+use lunette_client::operation::{Call, DecodeError};
 
 use super::location::LocationError;
 use crate::CallError;
+use crate::runs::silent;
 use crate::tasks::Ended;
+
+/// How often a call without a response is made before the reading stops.
+const TRIES: u32 = 4;
+/// The delay before the second; it doubles each time.
+const FIRST_DELAY: Duration = Duration::from_millis(200);
 
 /// How far the reading of a side is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,4 +69,27 @@ pub enum SideError {
     /// The work panicked or was cancelled.
     #[error(transparent)]
     Ended(#[from] Ended),
+}
+
+/// Repeats a read while the service does not respond, with growing delays.
+pub(super) async fn patiently<T: Send + 'static>(
+    client: &Client,
+    call: &Call,
+    read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Clone + Send + 'static,
+) -> Result<T, CallError> {
+    let mut tries = 1;
+    loop {
+        match client.exchange_reading(call, read.clone()).await.outcome {
+            Err(error) if silent(&error) && tries < TRIES => {
+                tokio::time::sleep(FIRST_DELAY * 2_u32.pow(tries - 1)).await;
+                tries += 1;
+            }
+            read => return read,
+        }
+    }
+}
+
+/// Whether a service has no such list, rather than no answer.
+pub(super) fn is_absent(error: &CallError) -> bool {
+    error.missing() || matches!(error, CallError::Status { status: 400..=499, .. } | CallError::NotJson { .. })
 }

@@ -6,7 +6,6 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
-use std::time::Duration;
 
 use lunette_client::client::Client;
 use lunette_client::model::asset::Asset;
@@ -15,12 +14,14 @@ use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{
     AssetSnapshot, AssetsFingerprintsSnapshot, AssetsIdentifiersSnapshot, AssetsSnapshot,
 };
-use lunette_client::operation::{Call, DecodeError, elements};
+use lunette_client::operation::{DecodeError, elements};
 use serde::Deserialize;
 use tokio::task::JoinSet;
 
 use super::facts::{Facts, Fingerprint, Part};
-use super::read::{Progress, SideError};
+use super::items::Items;
+use super::read::{Progress, SideError, is_absent, patiently};
+use crate::change::LinkKind;
 use crate::runs::silent;
 use crate::tasks::{CancelFlag, Ended};
 use crate::{CallError, Vendor};
@@ -29,10 +30,6 @@ use crate::{CallError, Vendor};
 const FINGERPRINTS: u64 = 10_000;
 /// How many assets with their content are asked for at once.
 const ASSETS: u64 = 200;
-/// How often a call without a response is made before the reading stops.
-const TRIES: u32 = 4;
-/// The delay before the second; it doubles each time.
-const FIRST_DELAY: Duration = Duration::from_millis(200);
 /// A response with whole assets may be this many times as large as others.
 pub(super) const JSON_TIMES: usize = 32;
 
@@ -41,6 +38,7 @@ pub(super) const JSON_TIMES: usize = 32;
 pub struct ServiceReader {
     client: Client,
     stage: Stage,
+    items: Arc<Items>,
     found: Vec<Facts>,
     /// The place of each asset in `found`.
     places: HashMap<Arc<str>, usize>,
@@ -52,6 +50,7 @@ pub struct ServiceReader {
 #[derive(Clone, Debug)]
 enum Stage {
     Fingerprints(Option<u64>),
+    Items,
     Pages { offset: u64, limit: u64 },
     Identifiers,
     Each(VecDeque<AssetId>),
@@ -70,10 +69,10 @@ impl ServiceReader {
     pub fn new(client: Client, vendor: Vendor) -> Self {
         let stage = match vendor.is_lunette() {
             true => Stage::Fingerprints(None),
-            false => Stage::Pages { offset: 0, limit: ASSETS },
+            false => Stage::Items,
         };
         let client = client.with_json_limit(JSON_TIMES);
-        Self { client, stage, found: Vec::new(), places: HashMap::new(), left_out: Vec::new() }
+        Self { client, stage, items: Arc::default(), found: Vec::new(), places: HashMap::new(), left_out: Vec::new() }
     }
 
     /// Reads on to the end. `progress` is called after each response.
@@ -92,6 +91,7 @@ impl ServiceReader {
             }
             match self.stage.clone() {
                 Stage::Fingerprints(position) => self.fingerprints(position).await?,
+                Stage::Items => self.items().await?,
                 Stage::Pages { offset, limit } => self.page(offset, limit).await?,
                 Stage::Identifiers => self.identifiers().await?,
                 Stage::Each(_) => self.each(progress, cancel).await?,
@@ -101,9 +101,9 @@ impl ServiceReader {
         }
     }
 
-    /// What was read, and what could not be.
-    pub(super) fn finish(self) -> (Vec<Arc<Facts>>, Vec<String>) {
-        (self.found.into_iter().map(Arc::new).collect(), self.left_out)
+    /// What was read, what could not be, and the items of the service as far as they were asked for.
+    pub(super) fn finish(self) -> (Vec<Arc<Facts>>, Vec<String>, Arc<Items>) {
+        (self.found.into_iter().map(Arc::new).collect(), self.left_out, self.items)
     }
 
     async fn fingerprints(&mut self, position: Option<u64>) -> Result<(), SideError> {
@@ -120,11 +120,20 @@ impl ServiceReader {
             }
             // A service of an earlier version.
             Err(error) if error.missing() && position.is_none() => {
-                self.stage = Stage::Pages { offset: 0, limit: ASSETS };
+                self.stage = Stage::Items;
                 Ok(())
             }
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Reads the items that assets are linked to, since records of assets may name them by their ids alone.
+    async fn items(&mut self) -> Result<(), SideError> {
+        for kind in LinkKind::ALL {
+            Arc::make_mut(&mut self.items).read(&self.client, kind).await?;
+        }
+        self.stage = Stage::Pages { offset: 0, limit: ASSETS };
+        Ok(())
     }
 
     /// Reads a page of assets with their content. A service without pages sends all of them at once.
@@ -136,7 +145,8 @@ impl ServiceReader {
             offset: Some(offset),
             limit: Some(limit),
         };
-        let assets = match patiently(&self.client, &call.into(), assets).await {
+        let items = Arc::clone(&self.items);
+        let assets = match patiently(&self.client, &call.into(), move |body: &[u8]| assets(body, &items)).await {
             Ok(assets) => assets,
             Err(error) if error.too_large() && limit > 1 => {
                 self.stage = Stage::Pages { offset, limit: (limit / 4).max(1) };
@@ -196,7 +206,7 @@ impl ServiceReader {
             while running.len() < at_once && failed.is_none() && !cancel.cancelled() {
                 let Stage::Each(waiting) = &mut self.stage else { break };
                 let Some(id) = waiting.pop_front() else { break };
-                running.spawn(read_asset(self.client.clone(), id));
+                running.spawn(read_asset(self.client.clone(), Arc::clone(&self.items), id));
             }
             let Some(ended) = running.join_next().await else { break };
             let (id, asset) = ended.map_err(|error| SideError::Ended(Ended::Panicked(error.to_string())))?;
@@ -261,46 +271,23 @@ impl Id {
 }
 
 /// Reads the assets of a list, one by one, so that one record is in memory at a time.
-fn assets(body: &[u8]) -> Result<Vec<Facts>, DecodeError> {
+fn assets(body: &[u8], items: &Items) -> Result<Vec<Facts>, DecodeError> {
     let mut found = Vec::new();
     elements::each(body, lunette_client::model::asset::Assets::NAME, |element| {
-        let asset = element.record::<Asset>()?;
+        let asset = items.named_in(element.record::<Asset>()?);
         found.extend(Some(Facts::of_record(asset.view())).filter(|facts| !facts.id.is_empty()));
         Ok(())
     })?;
     Ok(found)
 }
 
-async fn read_asset(client: Client, id: AssetId) -> (AssetId, Result<Facts, CallError>) {
+async fn read_asset(client: Client, items: Arc<Items>, id: AssetId) -> (AssetId, Result<Facts, CallError>) {
     let call = AssetSnapshot { asset: id.clone(), transferables: Some(true) }.into();
-    let read = |body: &[u8]| {
+    let read = move |body: &[u8]| {
         let tree = serde_json::from_slice(body).map_err(|error| DecodeError::NotJson(error.to_string()))?;
         let asset = Asset::from_any(tree).map_err(|error| DecodeError::NotJson(error.to_string()))?;
-        Ok(Facts::of_record(asset.view()))
+        Ok(Facts::of_record(items.named_in(asset).view()))
     };
     let facts = patiently(&client, &call, read).await;
     (id.clone(), facts.map(|facts| facts.known_by(&id.as_str().to_lowercase())))
-}
-
-/// Repeats a read while the service does not respond, with growing delays.
-async fn patiently<T: Send + 'static>(
-    client: &Client,
-    call: &Call,
-    read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Clone + Send + 'static,
-) -> Result<T, CallError> {
-    let mut tries = 1;
-    loop {
-        match client.exchange_reading(call, read.clone()).await.outcome {
-            Err(error) if silent(&error) && tries < TRIES => {
-                tokio::time::sleep(FIRST_DELAY * 2_u32.pow(tries - 1)).await;
-                tries += 1;
-            }
-            read => return read,
-        }
-    }
-}
-
-/// Whether a service has no such list, rather than no answer.
-fn is_absent(error: &CallError) -> bool {
-    error.missing() || matches!(error, CallError::Status { status: 400..=499, .. } | CallError::NotJson { .. })
 }

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::base::Changed;
 use super::facts::{Facts, PartKind, Parts};
 use super::matching::Match;
 use crate::compare::Position;
@@ -17,7 +16,7 @@ pub enum RowState {
     OnlyLeft,
     /// The right side alone has it.
     OnlyRight,
-    /// Both have it, and it differs; both changed it since the last comparison or the checkpoint.
+    /// Both have it, and it differs; both changed it since it was last the same, or since the checkpoint.
     Conflict,
     /// Both have it, and it differs.
     Different,
@@ -66,6 +65,32 @@ impl RowState {
     }
 }
 
+/// Which sides changed an asset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Changed {
+    /// The left one.
+    pub left: bool,
+    /// The right one.
+    pub right: bool,
+}
+
+impl Changed {
+    /// Whether both did.
+    pub fn both(self) -> bool {
+        self.left && self.right
+    }
+
+    /// Which, in a word; `None` for neither.
+    pub fn as_str(self) -> Option<&'static str> {
+        match (self.left, self.right) {
+            (true, true) => Some("both"),
+            (true, false) => Some("left"),
+            (false, true) => Some("right"),
+            (false, false) => None,
+        }
+    }
+}
+
 /// What a row is known by: the ids of its assets at both sides.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RowKey {
@@ -88,7 +113,7 @@ pub struct SideRow {
     pub untold: Parts,
     /// By what the two were matched; `None` for an asset of one side.
     pub matched: Option<Match>,
-    /// Which side changed it since the last comparison or the checkpoint, if that is known.
+    /// Which side changed it since it was last the same, or since the checkpoint, if that is known.
     pub changed: Option<Changed>,
     names: Box<str>,
     tags: Box<str>,

@@ -10,6 +10,7 @@ use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetSnapshot;
 
 use super::facts::Facts;
+use super::items::Items;
 use super::local::{self, LocalAsset};
 use super::past::{self, PastVersions};
 use super::read::{Progress, SideError};
@@ -61,8 +62,8 @@ pub struct Side {
 /// Where the whole records of a side are.
 #[derive(Debug)]
 enum Records {
-    /// At a service; `true` if it is one of this program.
-    Service(Client, Vendor),
+    /// At a service, with the items whose texts its records leave out.
+    Service(Client, Vendor, Arc<Items>),
     /// Some are as they are at a service, the others are versions.
     Past(Client, PastVersions),
     /// In files.
@@ -72,8 +73,8 @@ enum Records {
 impl Side {
     /// The side of a service that was read.
     pub fn of_service(name: String, client: Client, vendor: Vendor, reader: ServiceReader) -> Self {
-        let (facts, left_out) = reader.finish();
-        Self { name, facts, complete: left_out.is_empty(), left_out, records: Records::Service(client, vendor) }
+        let (facts, left_out, items) = reader.finish();
+        Self { name, facts, complete: left_out.is_empty(), left_out, records: Records::Service(client, vendor, items) }
     }
 
     /// Reads what a service of this program was at a day, a time or a checkpoint.
@@ -91,7 +92,7 @@ impl Side {
         let at = past::moment(&client, then).await?;
         let mut reader = ServiceReader::new(client.clone(), Vendor::Lunette);
         reader.read(progress, cancel).await?;
-        let (now, mut left_out) = reader.finish();
+        let (now, mut left_out, _) = reader.finish();
         let read = past::read(&client, at, now, cancel).await?;
         left_out.extend(read.left_out);
         let records = Records::Past(client, read.versions);
@@ -122,7 +123,7 @@ impl Side {
     /// The client of its service; `None` if it is no service as it is now.
     pub fn client(&self) -> Option<(&Client, Vendor)> {
         match &self.records {
-            Records::Service(client, vendor) => Some((client, *vendor)),
+            Records::Service(client, vendor, _) => Some((client, *vendor)),
             Records::Past(..) | Records::Local(_) => None,
         }
     }
@@ -134,7 +135,7 @@ impl Side {
     /// Fails if the side does not have it, or does not respond.
     pub async fn record(&self, id: &str) -> Result<Asset, SideError> {
         match &self.records {
-            Records::Service(client, _) => whole(client, id).await,
+            Records::Service(client, _, items) => Ok(items.named_in(whole(client, id).await?)),
             Records::Past(client, versions) => match versions.of(id) {
                 Some(version) => past::record(client, id, version).await,
                 None => whole(client, id).await,
@@ -146,14 +147,13 @@ impl Side {
         }
     }
 
-    /// An asset as one side of the side-by-side view. Nothing is taken over into it there: what is written is planned by
-    /// [`super::carry`].
+    /// An asset as one side of the side-by-side view. Nothing is taken over into it there: what is written is a run.
     ///
     /// # Errors
     ///
     /// Fails as [`Self::record`] does.
     pub async fn compared(&self, id: &str) -> Result<compare::Side, SideError> {
-        if let Records::Service(client, vendor) = &self.records {
+        if let Records::Service(client, vendor, _) = &self.records {
             let asset = id.parse().map_err(|_| SideError::NoAsset(id.to_owned()))?;
             return Ok(compare::Side { target: None, ..compare::asset_side(client, asset, *vendor).await? });
         }

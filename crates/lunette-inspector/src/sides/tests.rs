@@ -192,7 +192,7 @@ fn assets_are_matched_by_id_then_by_content_then_by_a_name_that_they_alone_have(
 fn a_conflict_is_what_both_sides_changed_since_they_were_compared() {
     let folder = tempfile::tempdir().expect("a folder");
     let before = compared(&[Made::of(1), Made::of(2), Made::of(3)], &[Made::of(1), Made::of(2), Made::of(3)]);
-    Base::of_rows(before.rows.iter().map(|row| &**row)).save(folder.path(), ["a", "b"]).expect("saved");
+    Base::default().after(before.rows.iter().map(|row| &**row)).save(folder.path(), ["a", "b"]).expect("saved");
     let changed = |number: usize, text: &str| Made { content: text.to_owned(), ..Made::of(number) };
     let (left, right) = ([changed(1, "x"), changed(2, "x"), Made::of(3)], [changed(1, "y"), Made::of(2), Made::of(3)]);
     let side = |made: &[Made]| Side::sample("side", made.iter().map(Made::facts).collect());
@@ -204,6 +204,8 @@ fn a_conflict_is_what_both_sides_changed_since_they_were_compared() {
         states,
         [(RowState::Conflict, Some("both")), (RowState::Different, Some("left")), (RowState::Same, None),]
     );
+    let again = Base::load(folder.path(), ["a", "b"]).after(comparison.rows.iter().map(|row| &**row));
+    assert_eq!(of(again).counts, comparison.counts, "a conflict is one until it is decided");
     assert_eq!(of(Base::load(folder.path(), ["a", "c"])).counts.of(RowState::Conflict), 0, "nothing is known of these");
     let then: Vec<Arc<Facts>> = (1..=3).map(|number| Made::of(number).facts()).collect();
     let checkpoint = of(Base::of_checkpoint(then.iter().map(|facts| &**facts)));

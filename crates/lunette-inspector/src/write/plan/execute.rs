@@ -61,7 +61,7 @@ async fn applied<C: Transport>(caller: &C, plan: &Plan, reply: Reply) -> Result<
         }
         Change::Copy { asset, keeps_id, .. } => {
             let made = AssetsCreateNewAsset::output(reply).ok_or_else(|| not_done(internal_error(WRONG_REPLY)))?;
-            copied(asset, keeps_id, made)
+            copied(asset, keeps_id, made).map_err(not_done)
         }
         change => Ok(Applied { change, asset: None, message: None }),
     }

@@ -10,13 +10,14 @@ use serde_json::Value;
 use crate::change::Change;
 use crate::change::fingerprint::Fingerprint;
 use crate::tasks::blocking;
-use crate::write::plan::{Applied, ApplyError, Plan, PlanError, Preflight, UndoKind, not_done, read};
+use crate::write::plan::{Applied, Plan, PlanError, Preflight, UndoKind, read};
 use crate::write::recovery::copies::{Copies, CopyError};
-use crate::{CallError, Transport, internal_error};
+use crate::{CallError, Transport, internal_error, unexpected};
 use lunette_client::model::asset::Asset;
-use lunette_client::model::id::AssetId;
+use lunette_client::model::id::{AssetId, BadId};
 use lunette_client::model::record::Record as _;
 use lunette_client::model::seed::Seed;
+use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::AssetsCreateNewAsset;
 
 /// The folder of seeds, within that of the copies of deleted assets.
@@ -68,20 +69,18 @@ impl Copies {
     }
 }
 
-/// The asset that was created. One that was there already was not created.
-pub(crate) fn copied(wanted: AssetId, keeps_id: bool, made: Asset) -> Result<Applied, ApplyError> {
+/// The asset that was created. Fails if one was there already, which was not changed, or if its id is not told.
+pub(crate) fn copied(wanted: AssetId, keeps_id: bool, made: Asset) -> Result<Applied, CallError> {
     if made.tree().get("existing").is_some_and(|existing| existing == true) {
-        return Err(not_done(internal_error("the id of the asset is taken, perhaps by one in the Trash")));
+        return Err(internal_error("the id of the asset is taken, perhaps by one in the Trash"));
     }
-    let id: AssetId = made
-        .view()
-        .id()
-        .parse()
-        .map_err(|_| not_done(internal_error("the service created an asset and does not say its id")))?;
+    let id = made.view().id().parse();
+    let id: AssetId =
+        id.map_err(|problem: BadId| unexpected(AssetsCreateNewAsset::INFO, "$.id", problem.to_string()))?;
     let moved = !id.as_str().eq_ignore_ascii_case(wanted.as_str());
     let message = (moved && keeps_id).then(|| format!("its new id is {id}"));
     let name = made.view().name().unwrap_or_default().to_owned();
-    let change =
-        Change::Create { asset: id, name, made: Fingerprint::of(made.tree()), replaces: moved.then_some(wanted) };
+    let fingerprint = Fingerprint::of(made.tree());
+    let change = Change::Create { asset: id, name, made: fingerprint, replaces: moved.then_some(wanted) };
     Ok(Applied { change, asset: Some(Arc::new(made)), message })
 }
