@@ -8,6 +8,8 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+#[cfg(feature = "mcp")]
+mod assistants;
 mod drafts;
 mod graph;
 mod importing;
@@ -17,6 +19,8 @@ mod kindness;
 mod lists;
 mod pages;
 mod services;
+mod sides;
+mod sides_many;
 mod stage;
 mod two_windows;
 mod writing;

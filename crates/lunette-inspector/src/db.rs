@@ -18,6 +18,7 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 pub(crate) mod asset_copy;
 pub(crate) mod asset_use;
+pub(crate) mod assistants;
 pub(crate) mod drafts;
 mod error;
 pub(crate) mod inventory;
@@ -45,7 +46,7 @@ const APPLICATION: i32 = 0x4C55_4E49;
 
 /// The starting schema, and what leads from each version to the next. Append only, and each changes the schema.
 const MIGRATIONS: Migrations<'static> =
-    Migrations { first: 3, statements: &[include_str!("db/schema.sql"), "DROP TABLE imported;", ASSET_USE] };
+    Migrations { first: 3, statements: &[include_str!("db/schema.sql"), "DROP TABLE imported;", ASSET_USE, ASSISTANTS] };
 
 /// How often assets were used.
 const ASSET_USE: &str = "
@@ -53,6 +54,20 @@ const ASSET_USE: &str = "
       id INTEGER PRIMARY KEY AUTOINCREMENT, connection TEXT NOT NULL, asset TEXT NOT NULL, uses TEXT NOT NULL,
       seal BLOB NOT NULL, UNIQUE (connection, asset)
     );";
+
+/// What assistants proposed, who they are, and what they called.
+const ASSISTANTS: &str = "
+    CREATE TABLE proposal (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, connection TEXT NOT NULL, number TEXT NOT NULL, proposal TEXT NOT NULL,
+      seal BLOB NOT NULL, UNIQUE (connection, number)
+    );
+    CREATE TABLE assistant (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, client TEXT NOT NULL UNIQUE, assistant TEXT NOT NULL, seal BLOB NOT NULL
+    );
+    CREATE TABLE assistant_call (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, connection TEXT NOT NULL, call TEXT NOT NULL, seal BLOB NOT NULL
+    );
+    CREATE INDEX assistant_call_connection ON assistant_call (connection, id);";
 
 /// An open database.
 #[derive(Debug)]

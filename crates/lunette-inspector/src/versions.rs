@@ -8,7 +8,7 @@ use lunette_client::model::id::{AssetId, VersionNumber};
 use lunette_client::model::record::View;
 use lunette_client::model::version::{AssetVersions, PastAsset, PastAssets, PastContent};
 use lunette_client::operation::table::{
-    AssetVersionContent, AssetVersionSnapshot, AssetVersionsForget, AssetVersionsSnapshot, AssetsThen,
+    AssetVersionContent, AssetVersionForget, AssetVersionSnapshot, AssetVersionsForget, AssetVersionsSnapshot, AssetsThen,
 };
 use serde_json::Value;
 
@@ -68,6 +68,15 @@ pub async fn content(
 /// Fails if the service keeps no versions, or has no such asset.
 pub async fn forget(caller: &impl Transport, asset: AssetId) -> Result<(), CallError> {
     caller.call(AssetVersionsForget { asset }).await
+}
+
+/// Deletes one version of an asset.
+///
+/// # Errors
+///
+/// Fails if the service keeps no versions, has no such version, or it is what the asset is now.
+pub async fn forget_one(caller: &impl Transport, asset: AssetId, version: VersionNumber) -> Result<(), CallError> {
+    caller.call(AssetVersionForget { asset, version }).await
 }
 
 /// The assets that there were at a time, as RFC 3339 has it.

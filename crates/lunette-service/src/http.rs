@@ -28,6 +28,7 @@ use super::{HttpLimits, ServiceError};
 
 mod cache;
 mod connections;
+mod endpoint;
 mod guard;
 mod json_body;
 pub(crate) mod memory;
@@ -52,6 +53,7 @@ use semantics::Asked;
 use stream::PendingUpgrade;
 
 pub(super) use guard::Guard;
+pub use endpoint::Endpoint;
 pub use guard::admits;
 pub(super) use mount::{ApiSurface, Routes};
 

@@ -5,7 +5,6 @@
 
 use anyhow::anyhow;
 use jiff::Timestamp;
-use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use lunette_client::model::id::{AssetId, BadId, VersionNumber};
@@ -19,7 +18,7 @@ use lunette_inspector::assets::page::Content;
 use lunette_inspector::compare::Side;
 use lunette_inspector::import::engine::NewAsset;
 use lunette_inspector::listing::Columns as _;
-use lunette_inspector::runs::{RunRecord, Task};
+use lunette_inspector::runs::{RunRecord, Task, checkpoint_before};
 use lunette_inspector::versions::{self, ThenRow, VersionRow, WholeVersion};
 
 use crate::cli::asset_id;
@@ -172,7 +171,14 @@ pub(in crate::cli) fn restore(text: &str, version: &VersionNumber, target: &Writ
                 let advice = "`lunette undelete` brings it back; restore the version then";
                 Err(Failure::failed(anyhow!("the asset is in the Trash: {advice}")))
             }
-            None => plan(service, &asset, version, &then).await,
+            None => {
+                let planned = plan(service, &asset, version, &then).await?;
+                if let Some(planned) = planned.as_ref().filter(|_| !target.dry_run()) {
+                    let (title, assets) = (&planned.record.run.title, vec![asset.as_str().to_owned()]);
+                    checkpoint_before(&service.client, service.vendor, title, Some(assets)).await;
+                }
+                Ok(planned)
+            }
         }
     })
 }
@@ -240,28 +246,45 @@ async fn recreate(service: &Service, target: &WriteTarget, then: WholeVersion) -
     }
 }
 
-/// Forgets the versions of an asset, which cannot be undone.
+/// Forgets the versions of an asset, or the one that `ID@N` names, which cannot be undone.
 pub(in crate::cli) fn forget(text: &str, target: &WriteTarget) -> Result<(), Failure> {
     let forgotten = connect::run(target.to_change().with(async |service: &Service| {
         require_versions(service)?;
-        let asset = find(service, text).await?;
-        let known = versions::list(&service.client, asset.clone()).await.map_err(connect::failure)?;
-        let count = known.view().iterable().iter().count() - 1;
-        if !target.dry_run() {
-            versions::forget(&service.client, asset).await.map_err(connect::failure)?;
+        match at_version(text) {
+            Some((asset, version)) => forget_one(service, asset, version, target.dry_run()).await,
+            None => forget_all(service, text, target.dry_run()).await,
         }
-        Ok(count)
     }))?;
-    let (verb, versions) = match (target.dry_run(), forgotten) {
-        (true, count) => ("would be forgotten", count),
-        (false, count) => ("forgotten; backups keep what they have", count),
-    };
+    let verb = if target.dry_run() { "would be forgotten" } else { "forgotten; backups keep what they have" };
+    let what = if forgotten == 1 { "1 earlier version".to_owned() } else { format!("{forgotten} earlier versions") };
     match target.json() {
         true => {
-            print_json(&format!("{:#}\n", serde_json::json!({ "forgotten": versions, "dry_run": target.dry_run() })))
+            print_json(&format!("{:#}\n", serde_json::json!({ "forgotten": forgotten, "dry_run": target.dry_run() })))
         }
-        false => print(&format!("{versions} earlier versions {verb}\n")),
+        false => print(&format!("{what} {verb}\n")),
     }
+}
+
+/// Forgets all versions of an asset; returns how many they are.
+async fn forget_all(service: &Service, text: &str, dry_run: bool) -> Result<usize, Failure> {
+    let asset = find(service, text).await?;
+    let known = versions::list(&service.client, asset.clone()).await.map_err(connect::failure)?;
+    let count = known.view().iterable().iter().count() - 1;
+    if !dry_run {
+        versions::forget(&service.client, asset).await.map_err(connect::failure)?;
+    }
+    Ok(count)
+}
+
+/// Forgets one version of an asset; returns how many that is.
+async fn forget_one(service: &Service, text: &str, version: VersionNumber, dry_run: bool) -> Result<usize, Failure> {
+    let asset = find(service, text).await?;
+    if dry_run {
+        versions::version(&service.client, asset, version).await.map_err(connect::failure)?;
+    } else {
+        versions::forget_one(&service.client, asset, version).await.map_err(connect::failure)?;
+    }
+    Ok(1)
 }
 
 /// Prints the assets that there were at a time, the one last changed first.
@@ -291,15 +314,7 @@ pub(in crate::cli) fn list_at(
 
 /// The end of a day in the zone of this machine, or a time. One in the future is now.
 fn moment(text: &str) -> Result<Timestamp, Failure> {
-    let end_of_day = |day: Date| {
-        let next = day.tomorrow().and_then(|next| next.to_zoned_datetime(TimeZone::system())).ok()?;
-        Some(next.timestamp())
-    };
-    let at = match text {
-        "yesterday" => jiff::ZonedDateTime::now().date().yesterday().ok().and_then(end_of_day),
-        _ => text.parse::<Timestamp>().ok().or_else(|| text.parse().ok().and_then(end_of_day)),
-    };
-    at.map(|at| at.min(Timestamp::now())).ok_or_else(|| {
+    lunette_inspector::sides::time_of(text).ok_or_else(|| {
         Failure::usage(anyhow!(
             "{text:?} is no day such as 2026-01-31 or yesterday, and no time such as 2026-01-31T18:00:00Z"
         ))

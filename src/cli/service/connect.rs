@@ -105,6 +105,11 @@ impl Service {
         self.client.clone().observed_by(TimeOutReport)
     }
 
+    /// A service that a command started for itself alone, to read from.
+    pub fn read_only(client: Client, vendor: Vendor) -> Self {
+        Self { client, vendor, connection: String::new(), location: String::new() }
+    }
+
     /// Whether it serves a data folder, wherever it runs.
     pub fn of_folder(&self) -> bool {
         self.connection == OWN

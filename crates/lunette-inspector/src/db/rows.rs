@@ -23,10 +23,25 @@ pub(super) const INVENTORY_KNOWN: Table =
 pub(super) const INVENTORY_CHANGE: Table = Table { name: "inventory_change", columns: &["connection", "change"] };
 pub(super) const INVENTORY_DAY: Table = Table { name: "inventory_day", columns: &["connection", "day", "counters"] };
 pub(super) const ASSET_USE: Table = Table { name: "asset_use", columns: &["connection", "asset", "uses"] };
+pub(super) const PROPOSAL: Table = Table { name: "proposal", columns: &["connection", "number", "proposal"] };
+pub(super) const ASSISTANT: Table = Table { name: "assistant", columns: &["client", "assistant"] };
+pub(super) const ASSISTANT_CALL: Table = Table { name: "assistant_call", columns: &["connection", "call"] };
 
 /// All of them.
-pub(super) const TABLES: [Table; 9] =
-    [SETTING, DRAFT, STEP_LINE, RUN_LINE, SOURCE_ITEM, INVENTORY_KNOWN, INVENTORY_CHANGE, INVENTORY_DAY, ASSET_USE];
+pub(super) const TABLES: [Table; 12] = [
+    SETTING,
+    DRAFT,
+    STEP_LINE,
+    RUN_LINE,
+    SOURCE_ITEM,
+    INVENTORY_KNOWN,
+    INVENTORY_CHANGE,
+    INVENTORY_DAY,
+    ASSET_USE,
+    PROPOSAL,
+    ASSISTANT,
+    ASSISTANT_CALL,
+];
 
 /// Rows that were read, and the number of damaged ones.
 #[derive(Debug, Default)]
