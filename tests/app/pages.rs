@@ -1,4 +1,4 @@
-//! Two open assets beside each other, without a window: what is shown, what is read, and what closes.
+//! Two open assets beside each other, without a window: what is shown after going back and through the list.
 
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -19,30 +19,6 @@ fn until_read(stage: &mut Stage, asset: &AssetId) {
         page.is_some_and(|page| page.record.value().is_some() && page.content.value().is_some())
     });
     stage.idle();
-}
-
-#[test]
-fn a_second_page_costs_the_calls_of_the_first_and_no_more() {
-    let mut stage = Stage::new();
-    let assets = ["a", "b"].map(|name| stage.asset(name, name));
-    stage.idle();
-    let mut calls = Vec::new();
-    for action in [AssetsAction::Open(assets[0].clone()), AssetsAction::OpenBeside(assets[1].clone())] {
-        let before = stage.state().session.log.count();
-        let asset = match &action {
-            AssetsAction::Open(id) | AssetsAction::OpenBeside(id) => id.clone(),
-            _ => unreachable!("both open an asset"),
-        };
-        stage.perform(action);
-        until_read(&mut stage, &asset);
-        calls.push(stage.state().session.log.count() - before);
-    }
-    assert_eq!(calls[0], calls[1]);
-    // Which of the two is active is nothing to ask the service about.
-    let before = stage.state().session.log.count();
-    stage.perform(AssetsAction::Activate(Place::First));
-    stage.idle();
-    assert_eq!((stage.state().session.log.count(), shown(stage.state())), (before, assets.to_vec()));
 }
 
 #[test]

@@ -39,6 +39,7 @@ fn a_right_click_selects_the_row_and_offers_the_commands_with_their_keys() {
     stage.until("it is open beside the list", |state| state.assets.pages.open.as_ref() == Some(&ids[1]));
     let all = [
         "Open",
+        "Open beside",
         "Copy name",
         "Copy UUID",
         "Add tag…",
@@ -53,7 +54,7 @@ fn a_right_click_selects_the_row_and_offers_the_commands_with_their_keys() {
         "Edit text…",
         "Show graph",
         "Select for compare",
-        "Compare with",
+        "Compare with…",
         "Delete",
     ];
     assert_eq!(names(&stage), all);
@@ -144,7 +145,7 @@ fn applications_and_external_applications_have_menus() {
     stage.perform(NavigationAction::Show(Panel::Applications));
     stage.until_drawn("it is listed", |harness| harness.query_by_role_and_label(Role::Row, "Lunette").is_some());
     right_click(&mut stage, Role::Row, "Lunette");
-    assert_eq!(names(&stage), ["Open", "Show graph", "Select for compare", "Compare with", "Copy name", "Copy id"]);
+    assert_eq!(names(&stage), ["Open", "Show graph", "Select for compare", "Compare with…", "Copy name", "Copy id"]);
     stage.key(Key::Escape);
     stage.perform(NavigationAction::Show(Panel::External));
     stage.until_drawn("they are listed", |harness| harness.query_by_role_and_label(Role::Row, "Firefox").is_some());

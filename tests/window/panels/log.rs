@@ -65,7 +65,7 @@ fn a_call_can_be_opened_and_copied_from_its_menu() {
     stage.until_label(CALL);
     right_click(&mut stage, Role::Row, CALL);
     let names: Vec<String> = entries(&stage).into_iter().map(|(name, _)| name).collect();
-    assert_eq!(names, ["Open", "Select for compare", "Compare with", "Copy as curl", "Copy address", "Copy body"]);
+    assert_eq!(names, ["Open", "Select for compare", "Compare with…", "Copy as curl", "Copy address", "Copy body"]);
     choose(&mut stage, "Copy as curl");
     assert!(stage.says("Copied the call as curl"));
 }

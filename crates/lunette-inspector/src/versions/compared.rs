@@ -1,5 +1,7 @@
 //! A version with its content, and comparing it.
 
+use std::sync::Arc;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
@@ -57,7 +59,8 @@ impl Versions {
         cx.request(CompareAction::CancelChoice);
         let client = cx.client();
         let (of, number) = (asset.clone(), version.clone());
-        let read = async move { WholeVersion::read(&client?, asset, version).await.map(WholeVersion::into_side) };
+        let read =
+            async move { WholeVersion::read(&client?, asset, version).await.map(|read| Arc::new(read.into_side())) };
         cx.read(ResourceKey::VersionToCompare, read, move |side| Output::SideRead(of, number, with, side));
     }
 
@@ -66,11 +69,11 @@ impl Versions {
         asset: AssetId,
         version: &VersionNumber,
         with: Source,
-        side: Result<Side, CallError>,
+        side: Result<Arc<Side>, CallError>,
         cx: &mut Context<'_>,
     ) {
         match side {
-            Ok(side) => cx.request(CompareAction::Open([Source::Ready(side.into()), with])),
+            Ok(side) => cx.request(CompareAction::Open([Source::Ready(side), with])),
             Err(error) => {
                 let text = format!("Version {version} could not be read to be compared: {error}");
                 cx.notify_failed(Topic::Asset(asset), text, Vec::new());

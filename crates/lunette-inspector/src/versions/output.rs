@@ -16,7 +16,7 @@ pub(crate) enum Output {
     /// The versions of an asset.
     Listed(AssetId, Result<Arc<AssetVersions>, CallError>),
     /// A version that is to be compared with this.
-    SideRead(AssetId, VersionNumber, Source, Result<Side, CallError>),
+    SideRead(AssetId, VersionNumber, Source, Result<Arc<Side>, CallError>),
     /// What restores a version, and the name of the asset.
     RestoreRead(AssetId, VersionNumber, Result<(Restore, String), CallError>),
     /// The versions of an asset were forgotten, or not.

@@ -169,8 +169,15 @@ fn open_pages(state: &mut State, open: impl Fn(Panel) -> bool) {
 
 /// Returns whether a command makes sense for what is in view, written down a second time.
 fn makes_sense(command: Command, panel: Panel, wanted: Wanted) -> bool {
-    let one_asset = [Command::Rename, Command::EditAsset, Command::EditText, Command::CopyId, Command::PinRecent];
-    let compares_one = [Command::SelectForCompare, Command::CompareWithFile];
+    let one_asset = [
+        Command::Rename,
+        Command::EditAsset,
+        Command::EditText,
+        Command::CopyId,
+        Command::PinRecent,
+        Command::OpenBeside,
+    ];
+    let compares_one = [Command::SelectForCompare, Command::CompareWith, Command::CompareWithFile];
     match (panel, wanted) {
         (_, Wanted::Nothing) => false,
         // Nothing is selected for compare, and several are three.

@@ -95,7 +95,7 @@ impl OpenAssets {
 
     /// Makes the other page the active one, if there is one.
     pub(in crate::assets) fn exchange(&mut self) {
-        let (Some(other), Some(open)) = (self.other.take(), self.open.take()) else { return };
+        let (Some(open), Some(other)) = (self.open.clone(), self.other.take()) else { return };
         let tabs = std::mem::replace(&mut self.tabs, other.tabs);
         let attended = std::mem::replace(&mut self.attended, other.attended);
         self.other = Some(OtherPage { asset: open, tabs, attended });
@@ -172,6 +172,9 @@ mod tests {
         assert_eq!(Place::ALL.map(|place| pages.tabs_at(place).len()), [1, 2]);
         pages.exchange();
         assert_eq!(pages, two());
+        let mut alone = OpenAssets { other: None, ..two() };
+        alone.exchange();
+        assert_eq!(alone, OpenAssets { other: None, ..two() });
     }
 
     #[test]
