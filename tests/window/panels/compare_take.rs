@@ -12,7 +12,7 @@ use lunette_inspector::compare::{Position, Take};
 use crate::dialogs::edit_text::{change_elsewhere, text_at_service};
 use crate::dialogs::plan::writes;
 use crate::dialogs::record::rename;
-use crate::panels::compare::{LEFT, comparison, compared, until_compared};
+use crate::panels::compare::{LEFT, compared, comparison, until_compared};
 use crate::panels::graph::tag;
 use crate::stage::Stage;
 
@@ -110,6 +110,7 @@ fn confirm(stage: &mut Stage) {
         state.write.planned.as_ref().is_some_and(|planned| planned.plan.value().is_some())
     });
     stage.settle();
-    let name = ["Undo", "Apply"].into_iter().find(|name| stage.harness.query_by_role_and_label(Role::Button, name).is_some());
+    let name =
+        ["Undo", "Apply"].into_iter().find(|name| stage.harness.query_by_role_and_label(Role::Button, name).is_some());
     stage.press(name.expect("a button that applies the plan"));
 }

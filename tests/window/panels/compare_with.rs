@@ -64,7 +64,8 @@ fn a_version_of_the_asset_is_compared_with_what_it_is_now() {
     stage.type_into(FIELD, "Version 1");
     stage.key(Key::Enter);
     until_compared(&mut stage);
-    let kinds = comparison(&stage).sides.each_ref().map(|side| side.kind.split(' ').next().unwrap_or_default().to_owned());
+    let kinds =
+        comparison(&stage).sides.each_ref().map(|side| side.kind.split(' ').next().unwrap_or_default().to_owned());
     assert_eq!(kinds, ["version", "asset"]);
     assert!(comparison(&stage).text().is_some_and(|text| !text.hunks.is_empty()));
 }

@@ -80,7 +80,8 @@ fn type_on(stage: &mut Stage, name: &str, text: &str) {
     let named = name.to_owned();
     stage.until_drawn("the editor is open", move |harness| {
         let groups = harness.query_all_by_role(Role::Group);
-        let mut pages = groups.filter(|node| node.accesskit_node().label().is_some_and(|label| label.starts_with(&named)));
+        let mut pages =
+            groups.filter(|node| node.accesskit_node().label().is_some_and(|label| label.starts_with(&named)));
         pages.any(|page| page.query_by_role_and_label(Role::MultilineTextInput, FIELD).is_some())
     });
     stand(stage);
@@ -164,7 +165,10 @@ fn f6_goes_through_the_list_and_both_pages_and_the_one_with_the_keyboard_is_acti
         seen.push(area);
         active.extend(area.map(|name| is_active(&stage, name)));
     }
-    assert!(seen.contains(&Some("First page")) && seen.contains(&Some("Second page")) && seen.contains(&None), "{seen:?}");
+    assert!(
+        seen.contains(&Some("First page")) && seen.contains(&Some("Second page")) && seen.contains(&None),
+        "{seen:?}"
+    );
     assert_eq!(active, [true, true]);
     stage.harness.key_press_modifiers(Modifiers::SHIFT, Key::F6);
     stage.settle();
@@ -205,7 +209,11 @@ fn drafts_stay_when_the_second_page_closes_and_the_window_becomes_narrow_and_wid
     page(&stage, "First page").get_by_role_and_label(Role::Button, "Close the asset").click();
     stage.until("one is open", |state| !state.assets.pages.are_two());
     stand(&mut stage);
-    assert_eq!(editor_text(&stage), "two text of b.txt", "the page that stays keeps its editor, at the first place now");
+    assert_eq!(
+        editor_text(&stage),
+        "two text of b.txt",
+        "the page that stays keeps its editor, at the first place now"
+    );
     stage.perform(AssetsAction::OpenBeside(assets[0].clone()));
     until_read(&mut stage, &assets[0]);
     assert_eq!(writes(&stage), 0);
@@ -276,7 +284,10 @@ fn a_row_that_is_dropped_on_another_asks_what_to_do_with_the_two() {
     stage.until("they are compared", |state| {
         state.navigation.panel == Panel::Compare && state.compare.tab().is_some_and(|tab| tab.shown.value().is_some())
     });
-    assert_eq!(stage.state().compare.tab().map(lunette_inspector::compare::Tab::title).as_deref(), Some("a.txt ↔ c.txt"));
+    assert_eq!(
+        stage.state().compare.tab().map(lunette_inspector::compare::Tab::title).as_deref(),
+        Some("a.txt ↔ c.txt")
+    );
     assert_eq!(writes(&stage), 0);
 }
 
@@ -387,7 +398,11 @@ fn changes_elsewhere_reach_both_pages() {
         crate::dialogs::record::rename(&stage, asset, "renamed");
     }
     stage.until("both are read again", |state| {
-        let mut names = state.assets.pages.shown().map(|(_, page)| page.record.value().map(|asset| asset.view().name() == Some("renamed")));
+        let mut names = state
+            .assets
+            .pages
+            .shown()
+            .map(|(_, page)| page.record.value().map(|asset| asset.view().name() == Some("renamed")));
         names.all(|renamed| renamed == Some(true))
     });
 }

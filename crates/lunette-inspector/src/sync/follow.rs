@@ -262,8 +262,7 @@ fn forward_assets(batch: StreamBatch, context: &SyncContext) {
     let StreamBatch { changed, gone, snapshot_ids } = batch;
     // The page reads its asset, and passes the row on.
     let is_missing = |ids: &Ids| shown.iter().any(|shown| !ids.iter().any(|name| name.as_str() == shown.as_str()));
-    if changed.iter().chain(gone.iter()).any(is_shown) || snapshot_ids.as_ref().is_some_and(is_missing)
-    {
+    if changed.iter().chain(gone.iter()).any(is_shown) || snapshot_ids.as_ref().is_some_and(is_missing) {
         context.page.add(|stale| stale.record = true);
     }
     if changed.iter().any(|name| !is_shown(name)) || !gone.is_empty() || snapshot_ids.is_some() {
