@@ -37,9 +37,15 @@ pub(crate) async fn print(assets: usize, shape: Shape) {
     );
 }
 
-/// 1 MiB is inserted at the front of 63 MiB and taken out again; meanwhile another client writes.
+/// 1 MiB is inserted at the front of 63 MiB and taken out again, with and without versions; meanwhile another client writes.
 pub(crate) async fn print_largest() {
-    let mut bench = Bench::start(PastBounds::default()).await;
+    for (kept, past) in [("without versions", PastBounds::NONE), ("with versions", PastBounds::default())] {
+        print_largest_of(kept, past).await;
+    }
+}
+
+async fn print_largest_of(kept: &str, past: PastBounds) {
+    let mut bench = Bench::start(past).await;
     let text = texts::noise(1, 63 << 20);
     let shape = Shape { bytes: 8, changed: 1, pattern: Pattern::Block };
     bench.create(2, shape).await;
@@ -50,13 +56,13 @@ pub(crate) async fn print_largest() {
         bench.rest();
         let before = stored(&bench);
         let edit = bench.edit(0, next);
-        let (took, longest) = beside(&bench, edit).await;
+        let (took, waited) = beside(&bench, edit).await;
         bench.rest();
         println!(
-            "1 MiB {what}: versions grow by {} bytes; the change took {:.0} ms, and another write meanwhile at most {:.0} ms",
+            "1 MiB {what}, {kept}: versions grow by {} bytes; the change took {:.0} ms, and a write beside it {}",
             stored(&bench) - before,
             took.as_secs_f64() * 1e3,
-            longest.as_secs_f64() * 1e3,
+            told(waited),
         );
     }
     bench.running.stop().await;
@@ -67,25 +73,36 @@ fn stored(bench: &Bench) -> i64 {
     number(&bench.open(), "SELECT coalesce(sum(length(pieces)), 0) FROM past")
 }
 
-/// How long work takes, and how long the longest of the small writes beside it.
-pub(crate) async fn beside(bench: &Bench, work: impl Future<Output = ()>) -> (Duration, Duration) {
-    let (began, mut longest, mut number) = (Instant::now(), Duration::ZERO, 0);
+/// How long work takes, and how long each of the small writes beside it.
+pub(crate) async fn beside(bench: &Bench, work: impl Future<Output = ()>) -> (Duration, Vec<Duration>) {
+    let (began, mut waited) = (Instant::now(), Vec::new());
     let mut work = std::pin::pin!(work);
     loop {
-        number += 1;
+        let text = format!("small {}", waited.len());
         let write = async {
             let began = Instant::now();
-            bench.edit(1, format!("small {number}")).await;
+            bench.edit(1, text).await;
             began.elapsed()
         };
         // Both go on until the small write ends; the work may end first.
         let mut write = std::pin::pin!(write);
         let ended = tokio::select! {
-            () = &mut work => true,
-            took = &mut write => { longest = longest.max(took); false }
+            () = &mut work => Some(began.elapsed()),
+            took = &mut write => { waited.push(took); None }
         };
-        if ended {
-            return (began.elapsed(), longest.max(write.await));
+        if let Some(took) = ended {
+            waited.push(write.await);
+            return (took, waited);
         }
     }
+}
+
+/// How long writes took, in a phrase.
+pub(crate) fn told(mut waited: Vec<Duration>) -> String {
+    waited.sort_unstable();
+    let [half, most, longest] = [50, 99, 100].map(|percent| {
+        let at = (waited.len() * percent).div_ceil(100).saturating_sub(1);
+        waited.get(at).copied().unwrap_or_default().as_secs_f64() * 1e3
+    });
+    format!("{half:.1} ms in the median, {most:.1} ms for 99 %, {longest:.1} ms the longest of {}", waited.len())
 }

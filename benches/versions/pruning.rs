@@ -1,6 +1,6 @@
 //! How long a write waits while many versions are deleted.
 
-use super::growth::beside;
+use super::growth::{beside, told};
 use super::*;
 
 /// How many versions are deleted, and how many of them each asset has.
@@ -23,14 +23,14 @@ pub(crate) async fn print() {
     .expect("made");
     db.execute("UPDATE past_status SET pruned = 0", []).expect("due");
     bench.rest();
-    let (took, longest) = beside(&bench, bench.running.run_daily()).await;
+    let (took, waited) = beside(&bench, bench.running.run_daily()).await;
     let left = number(&db, "SELECT count(*) FROM past WHERE pieces IS NOT NULL AND asset >= 1000");
     println!(
-        "{} versions deleted in {:.1} s; a write beside it took at most {:.1} ms, and without at most {:.1} ms",
+        "{} versions deleted in {:.1} s; a write beside it took {}; without it {}",
         VERSIONS - left,
         took.as_secs_f64(),
-        longest.as_secs_f64() * 1e3,
-        alone.as_secs_f64() * 1e3,
+        told(waited),
+        told(alone),
     );
     bench.running.stop().await;
 }

@@ -90,7 +90,8 @@ impl Story {
             3 => drop(self.send(client, "POST", &format!("/asset/{asset}/tags/disassociate/{tag}"), None)),
             4 => {
                 let language = ["rs", "py", "go"][self.random(3)];
-                let body = json!({ "asset": { "id": asset }, "ext": language });
+                let record = self.send(client, "GET", &format!("/asset/{asset}?transferables=false"), None);
+                let body = json!({ "asset": record, "ext": language });
                 self.send(client, "POST", "/asset/reclassify", Some(&body));
             }
             _ => {
