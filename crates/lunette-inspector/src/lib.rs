@@ -46,6 +46,7 @@ pub mod licences;
 pub mod links;
 pub mod listing;
 mod lists;
+pub mod local_versions;
 pub mod navigation;
 pub mod notifications;
 mod output;

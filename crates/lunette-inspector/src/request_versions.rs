@@ -40,6 +40,11 @@ pub(crate) enum ResourceKey {
     Export(AssetId),
     /// The versions of the open asset.
     Versions,
+    /// A text in the versions of an asset.
+    PastSearch,
+    /// The list of assets as it was.
+    AssetsThen,
+    Checkpoints,
     /// A version that is to be restored.
     VersionToRestore,
     /// The list of deleted assets.

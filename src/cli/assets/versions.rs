@@ -1,13 +1,12 @@
 //! Earlier versions of an asset: listed, shown, restored and forgotten, and the assets as they were on a day.
 //!
+//! Those of a service of others are the ones that this program keeps.
+//!
 //! What must hold: nothing is said of a version that was not recorded but that it was not; a restore is a step of the
 //! history, and leaves what changed meanwhile.
 
 use anyhow::anyhow;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use jiff::Timestamp;
-use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use lunette_client::model::id::{AssetId, BadId, VersionNumber};
@@ -15,14 +14,12 @@ use lunette_client::model::record::Record as _;
 use lunette_client::model::time;
 use lunette_client::model::version::{AssetVersions, PastAsset};
 use lunette_client::operation::table::AssetSnapshot;
-use lunette_inspector::Vendor;
 use lunette_inspector::assets::content;
 use lunette_inspector::assets::page::Content;
-use lunette_inspector::compare::Side;
-use lunette_inspector::import::engine::NewAsset;
+use lunette_inspector::compare::{Side, version_side};
 use lunette_inspector::listing::Columns as _;
 use lunette_inspector::runs::{RunRecord, Task};
-use lunette_inspector::versions::{self, ThenRow, VersionRow};
+use lunette_inspector::versions::{self, SourceError, ThenRow, VersionRow, Whole, end_of_day};
 
 use crate::cli::asset_id;
 use crate::cli::changes::{self, Planned};
@@ -31,14 +28,6 @@ use crate::cli::list::{self, Extent};
 use crate::cli::progress::whole;
 use crate::cli::target::{ReadTarget, WriteTarget};
 use crate::cli::{Failure, data_dir, new, print, print_json, print_message};
-
-/// Fails for a service that keeps no versions.
-fn require_versions(service: &Service) -> Result<(), Failure> {
-    match service.vendor {
-        Vendor::Lunette => Ok(()),
-        Vendor::Other => Err(Failure::failed(anyhow!("this service keeps no earlier versions of assets"))),
-    }
-}
 
 /// Reads the number of a version.
 pub(in crate::cli) fn number(text: &str) -> Result<VersionNumber, BadId> {
@@ -64,10 +53,13 @@ pub(in crate::cli) fn list(
     as_json: bool,
 ) -> Result<(), Failure> {
     let versions = connect::run(target.wanted().with(async |service: &Service| {
-        require_versions(service)?;
+        let source = service.versions()?;
         let asset = find(service, text).await?;
-        versions::list(&service.client, asset).await.map_err(connect::failure)
+        source.list(asset).await.map_err(failure)
     }))?;
+    if versions.view().iterable().is_empty() && !as_json {
+        print_message("nothing was watched yet: this program has not seen this asset before");
+    }
     let rows: Vec<VersionRow> = VersionRow::all(&versions).into_iter().take(limit.unwrap_or(usize::MAX)).collect();
     list::print(&rows.iter().collect::<Vec<_>>(), as_json, Extent::of(limit.is_none()))?;
     if !as_json {
@@ -86,38 +78,29 @@ fn tell_limits(versions: &AssetVersions) {
     }
     for gap in view.gaps().iter().flat_map(|gaps| gaps.iter()) {
         let time = |end: &str| gap[end]["readable"].as_str().unwrap_or("now").to_owned();
-        print_message(&format!("from {} to {} no versions were kept", time("from"), time("to")));
+        let watched = gap["times"].is_null();
+        let what = if watched { "no versions were kept" } else { "nobody watched all the time" };
+        print_message(&format!("from {} to {} {what}", time("from"), time("to")));
     }
 }
 
-/// A version with its content.
-struct Whole {
-    record: PastAsset,
-    content: Option<Vec<u8>>,
+/// The failure of a verb that needed versions.
+fn failure(error: SourceError) -> Failure {
+    match error {
+        SourceError::Call(error) => connect::failure(error),
+        error => Failure::failed(anyhow!(error)),
+    }
 }
 
 async fn read(service: &Service, asset: &AssetId, version: &VersionNumber) -> Result<Whole, Failure> {
-    require_versions(service)?;
-    let record = versions::version(&service.client, asset.clone(), version.clone()).await.map_err(connect::failure)?;
-    let content = match record.view().specific() {
-        None => None,
-        Some(_) => {
-            let read = versions::content(&service.client, asset.clone(), version.clone()).await;
-            let read = read.map_err(connect::failure)?;
-            match (read.view().text(), read.view().base64()) {
-                (Some(text), _) => Some(text.as_bytes().to_vec()),
-                (None, bytes) => STANDARD.decode(bytes.unwrap_or_default()).ok(),
-            }
-        }
-    };
-    Ok(Whole { record, content })
+    versions::read(&service.versions()?, asset.clone(), version.clone()).await.map_err(failure)
 }
 
 /// Reads a version as one side of a comparison.
 pub(in crate::cli) async fn side(service: &Service, text: &str, version: &VersionNumber) -> Result<Side, Failure> {
     let asset = find(service, text).await?;
-    let Whole { record, content } = read(service, &asset, version).await?;
-    Ok(versions::side(record.view(), content))
+    let Whole { record, content, .. } = read(service, &asset, version).await?;
+    Ok(version_side(record.view(), content))
 }
 
 /// Prints a version of an asset: its fields and its text, its content alone, or both as JSON.
@@ -130,9 +113,10 @@ pub(in crate::cli) fn show(
         let asset = find(service, text).await?;
         read(service, &asset, version).await
     }))?;
-    let Whole { record, content } = found;
+    let Whole { record, content, unread } = found;
     if content_alone {
-        let content = content.ok_or_else(|| Failure::failed(anyhow!("this version has no content")))?;
+        let why = if unread { "the content was not read when the asset was so" } else { "this version has no content" };
+        let content = content.ok_or_else(|| Failure::failed(anyhow!(why)))?;
         return crate::cli::show::write_bytes(&content);
     }
     let text = content.and_then(|content| String::from_utf8(content).ok());
@@ -200,7 +184,7 @@ pub(in crate::cli) fn restore(text: &str, version: &VersionNumber, target: &Writ
 
 /// How an asset was deleted, if it was.
 async fn deletion(service: &Service, asset: &AssetId) -> Result<Option<String>, Failure> {
-    let versions = versions::list(&service.client, asset.clone()).await.map_err(connect::failure)?;
+    let versions = service.versions()?.list(asset.clone()).await.map_err(failure)?;
     Ok(versions.view().iterable().first().and_then(|current| current.deleted()).map(str::to_owned))
 }
 
@@ -218,8 +202,7 @@ async fn plan(
         Content::Text(text) => Some(text.as_ref()),
         Content::Bytes(_) | Content::Large(_) | Content::Part(..) | Content::None => None,
     };
-    let then_text = then.content.as_deref().and_then(|bytes| std::str::from_utf8(bytes).ok());
-    let restore = versions::restore(now.view(), now_text, then.record.view(), then_text);
+    let restore = versions::restore(now.view(), now_text, then.record.view(), then.text());
     for left in &restore.left {
         print_message(&format!("not restored: {left}"));
     }
@@ -236,19 +219,7 @@ async fn plan(
 
 /// Creates an asset from a version of one that was deleted for good.
 async fn recreate(service: &Service, target: &WriteTarget, then: Whole) -> Result<(), Failure> {
-    let view = then.record.view();
-    let content = then
-        .content
-        .clone()
-        .ok_or_else(|| Failure::failed(anyhow!("this version has no content; choose an earlier one")))?;
-    let tags = view.tags().iter().filter_map(|tag| tag["text"].as_str()).map(str::to_owned).collect();
-    let made = NewAsset {
-        name: view.name().map(str::to_owned),
-        language: view.specific().map(str::to_owned),
-        tags,
-        content,
-        ..NewAsset::default()
-    };
+    let made = versions::new_asset(&then).map_err(failure)?;
     if target.dry_run() {
         return new::preview(&made, target.json());
     }
@@ -264,14 +235,15 @@ async fn recreate(service: &Service, target: &WriteTarget, then: Whole) -> Resul
 /// Forgets the versions of an asset, which cannot be undone.
 pub(in crate::cli) fn forget(text: &str, target: &WriteTarget) -> Result<(), Failure> {
     let forgotten = connect::run(target.to_change().with(async |service: &Service| {
-        require_versions(service)?;
+        let source = service.versions()?;
         let asset = find(service, text).await?;
-        let known = versions::list(&service.client, asset.clone()).await.map_err(connect::failure)?;
-        let count = known.view().iterable().iter().count() - 1;
+        let known = source.list(asset.clone()).await.map_err(failure)?;
+        let count = known.view().iterable().len();
         if !target.dry_run() {
-            versions::forget(&service.client, asset).await.map_err(connect::failure)?;
+            source.forget(asset).await.map_err(failure)?;
         }
-        Ok(count)
+        // Here all are forgotten, and a service keeps what the asset is now.
+        Ok(if source.is_local() { count } else { count.saturating_sub(1) })
     }))?;
     let (verb, versions) = match (target.dry_run(), forgotten) {
         (true, count) => ("would be forgotten", count),
@@ -294,8 +266,7 @@ pub(in crate::cli) fn list_at(
 ) -> Result<(), Failure> {
     let at = moment(at)?;
     let then = connect::run(wanted.with(async |service: &Service| {
-        require_versions(service)?;
-        versions::assets_then(&service.client, at.to_string()).await.map_err(connect::failure)
+        service.versions()?.assets_then(at).await.map_err(failure)
     }))?;
     let mut rows: Vec<ThenRow> = then.view().iterable().iter().map(ThenRow::of).collect();
     rows.sort_by(|a, b| b.updated.cmp(&a.updated));
@@ -312,10 +283,6 @@ pub(in crate::cli) fn list_at(
 
 /// The end of a day in the zone of this machine, or a time. One in the future is now.
 fn moment(text: &str) -> Result<Timestamp, Failure> {
-    let end_of_day = |day: Date| {
-        let next = day.tomorrow().and_then(|next| next.to_zoned_datetime(TimeZone::system())).ok()?;
-        Some(next.timestamp())
-    };
     let at = match text {
         "yesterday" => jiff::ZonedDateTime::now().date().yesterday().ok().and_then(end_of_day),
         _ => text.parse::<Timestamp>().ok().or_else(|| text.parse().ok().and_then(end_of_day)),

@@ -21,6 +21,8 @@ mod id_form;
 mod links;
 mod list;
 mod page;
+mod past_dialog;
+mod past_list;
 mod path_form;
 mod peek;
 mod preview;
@@ -41,6 +43,7 @@ use forms::NewText;
 use id_form::IdForm;
 use list::list_ui;
 use page::Page;
+use past_list::PastList;
 use path_form::PathForm;
 use peek::Peek;
 use selection::{SelectedAssets, SelectionChoice, SelectionPage};
@@ -67,6 +70,8 @@ pub struct AssetsPanel {
     peek: Peek,
     /// The command chosen in the menu of a row, for all selected assets.
     selection_command: Option<Command>,
+    /// The list as it was.
+    past: PastList,
     /// The form for a path to import.
     path: PathForm,
     /// How many requests for the form were handled.
@@ -196,7 +201,7 @@ impl AssetsPanel {
     }
 
     fn assets_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
-        let Self { list: AssetList { view, tools, .. }, page, selection, .. } = self;
+        let Self { list: AssetList { view, tools, .. }, page, selection, past, .. } = self;
         selection.sync(state, SelectedAssets { marks: &view.marks, list: &state.assets.list }, actions);
         let several = selection.is_shown() && !replaces_list(ui.ctx());
         tools.on_page = several;
@@ -208,6 +213,7 @@ impl AssetsPanel {
                 chosen = contained(ui, |ui| selection.ui(ui, state, selected, actions)).or(chosen.take());
             }
             SplitPart::Page => left = contained(ui, |ui| page.ui(ui, state, replaces_list(ui.ctx()), actions)),
+            SplitPart::List if state.versions.then.at.is_some() => past.ui(ui, state, actions),
             SplitPart::List => request = list_ui(view, tools, ui, state, actions),
         });
         left |= escaped;

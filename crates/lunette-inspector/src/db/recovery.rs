@@ -15,7 +15,6 @@ use lunette_storage::quarantine::Quarantine;
 use lunette_storage::salvage::{self, Row};
 use lunette_storage::schema::{self, Schema};
 use lunette_storage::{atomic, owner_only};
-use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::db::rows::TABLES;
@@ -28,7 +27,7 @@ const QUARANTINE: Quarantine = Quarantine {
 };
 
 /// The digest of the schema of the latest version.
-const LATEST: &str = "2ca501c23e87f9ce84acbb4bc85c69feef71a4d6d82831a891b64ef6f8c3ff83";
+const LATEST: &str = "826e38175d22ec6e51f7e9bd327eb7d6563196fbf19887379cc2846c333cbbcf";
 
 const REASON: &str = "inspector-damaged";
 
@@ -195,11 +194,9 @@ fn copy_rows(fresh: &Path, found: BTreeMap<&'static str, Vec<Row>>) -> Result<us
         // Of several versions of a row the latest has the highest number, or comes last.
         rows.sort_by_key(|(id, _)| *id);
         for (id, columns) in rows {
-            let texts = columns.iter().filter_map(|column| match column {
-                Value::Text(text) => Some(text.as_str()),
-                Value::Null | Value::Integer(_) | Value::Real(_) | Value::Blob(_) => None,
-            });
-            table.insert_at(&transaction, Some(*id), &texts.collect::<Vec<_>>())?;
+            // The first column is the rowid.
+            let columns = columns.get(1..).unwrap_or_default().to_vec();
+            table.insert_values(&transaction, Some(*id), columns)?;
         }
         count += transaction
             .query_row(&format!("SELECT count(*) FROM {}", table.name), [], |row| row.get(0))

@@ -8,7 +8,7 @@ use rusqlite::{Connection, Params, Result, params_from_iter};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Table {
     pub name: &'static str,
-    /// The columns between the rowid and the seal, all of them text.
+    /// The columns between the rowid and the seal.
     pub columns: &'static [&'static str],
 }
 
@@ -24,9 +24,32 @@ pub(super) const INVENTORY_CHANGE: Table = Table { name: "inventory_change", col
 pub(super) const INVENTORY_DAY: Table = Table { name: "inventory_day", columns: &["connection", "day", "counters"] };
 pub(super) const ASSET_USE: Table = Table { name: "asset_use", columns: &["connection", "asset", "uses"] };
 
+pub(super) const VERSION_ASSET: Table = Table {
+    name: "version_asset",
+    columns: &["connection", "asset", "print", "number", "at", "facts", "record", "content"],
+};
+pub(super) const VERSION_PAST: Table =
+    Table { name: "version_past", columns: &["of", "number", "at", "facts", "record", "content"] };
+pub(super) const VERSION_WATCH: Table = Table { name: "version_watch", columns: &["connection", "began", "ended"] };
+pub(super) const VERSION_CHECKPOINT: Table =
+    Table { name: "version_checkpoint", columns: &["connection", "name", "at", "assets"] };
+
 /// All of them.
-pub(super) const TABLES: [Table; 9] =
-    [SETTING, DRAFT, STEP_LINE, RUN_LINE, SOURCE_ITEM, INVENTORY_KNOWN, INVENTORY_CHANGE, INVENTORY_DAY, ASSET_USE];
+pub(super) const TABLES: [Table; 13] = [
+    SETTING,
+    DRAFT,
+    STEP_LINE,
+    RUN_LINE,
+    SOURCE_ITEM,
+    INVENTORY_KNOWN,
+    INVENTORY_CHANGE,
+    INVENTORY_DAY,
+    ASSET_USE,
+    VERSION_ASSET,
+    VERSION_PAST,
+    VERSION_WATCH,
+    VERSION_CHECKPOINT,
+];
 
 /// Rows that were read, and the number of damaged ones.
 #[derive(Debug, Default)]
@@ -44,45 +67,64 @@ impl Table {
 
     /// Inserts a row with this rowid, or replaces the one with the same rowid or unique columns. Returns its rowid.
     pub fn insert_at(&self, connection: &Connection, id: Option<i64>, columns: &[&str]) -> Result<i64> {
+        let values: Vec<_> = columns.iter().map(|column| Value::Text((*column).to_owned())).collect();
+        self.insert_values(connection, id, values)
+    }
+
+    /// Inserts or replaces a row as [`Self::insert_at`] does, with columns of any type. Returns its rowid.
+    pub fn insert_values(&self, connection: &Connection, id: Option<i64>, columns: Vec<Value>) -> Result<i64> {
         let Self { name, columns: names } = self;
         let placeholders = ", ?".repeat(names.len() + 1);
         let statement =
             format!("INSERT OR REPLACE INTO {name} (id, {}, seal) VALUES (?{placeholders})", names.join(", "));
-        let texts = columns.iter().map(|column| Value::Text((*column).to_owned()));
-        let values = [id.map_or(Value::Null, Value::Integer)].into_iter().chain(texts);
-        let values = values.chain([Value::Blob(self.seal(columns))]);
+        let seal = Value::Blob(self.seal(columns.iter().map(ValueRef::from)));
+        let values = [id.map_or(Value::Null, Value::Integer)].into_iter().chain(columns).chain([seal]);
         connection.prepare_cached(&statement)?.execute(params_from_iter(values))?;
         Ok(connection.last_insert_rowid())
     }
 
-    /// The rows that match this condition.
+    /// The rows of text that match this condition.
     pub fn read(&self, connection: &Connection, condition: &str, params: impl Params) -> Result<Rows> {
+        let mut rows = Rows::default();
+        rows.damaged = self.read_values(connection, condition, params, |id, columns| {
+            let texts = columns.into_iter().map(|column| match column {
+                Value::Text(text) => Some(text),
+                Value::Null | Value::Integer(_) | Value::Real(_) | Value::Blob(_) => None,
+            });
+            let texts: Option<Vec<String>> = texts.collect();
+            texts.map(|texts| rows.rows.push((id, texts))).is_some()
+        })?;
+        Ok(rows)
+    }
+
+    /// Calls `each` with the rowid and the columns of each row that matches this condition, in the order of the rowids.
+    /// Returns how many rows were damaged: did not match their seal, or were not taken (`each` returns false).
+    pub fn read_values(
+        &self,
+        connection: &Connection,
+        condition: &str,
+        params: impl Params,
+        mut each: impl FnMut(i64, Vec<Value>) -> bool,
+    ) -> Result<usize> {
         let Self { name, columns } = self;
         let query = format!("SELECT id, {}, seal FROM {name} WHERE {condition} ORDER BY id", columns.join(", "));
         let mut statement = connection.prepare_cached(&query)?;
         let mut found = statement.query(params)?;
-        let mut rows = Rows::default();
+        let mut damaged = 0;
         while let Some(row) = found.next()? {
-            let texts = (1..=columns.len()).map(|column| row.get_ref(column)?.as_str().map_err(Into::into));
-            // Bytes that are not text are damaged, as are rows that do not match their seal.
-            let texts: Option<Vec<&str>> = texts.map(|text: Result<&str>| text.ok()).collect();
-            match texts
-                .filter(|texts| row.get_ref(columns.len() + 1).is_ok_and(|checksum| self.is_sealed(texts, checksum)))
-            {
-                Some(texts) => rows.rows.push((row.get(0)?, texts.into_iter().map(str::to_owned).collect())),
-                None => rows.damaged += 1,
-            }
+            let refs = (1..=columns.len()).map(|column| row.get_ref(column)).collect::<Result<Vec<_>>>()?;
+            let sealed = row.get_ref(columns.len() + 1)? == ValueRef::Blob(&self.seal(refs.iter().copied()));
+            // Bytes that are not UTF-8 are no text.
+            let values: Option<Vec<Value>> = refs.into_iter().map(|value| value.try_into().ok()).collect();
+            let id = row.get(0)?;
+            let taken = values.filter(|_| sealed).is_some_and(|values| each(id, values));
+            damaged += usize::from(!taken);
         }
-        Ok(rows)
+        Ok(damaged)
     }
 
-    fn is_sealed(&self, columns: &[&str], checksum: ValueRef<'_>) -> bool {
-        checksum == ValueRef::Blob(&self.seal(columns))
-    }
-
-    fn seal(&self, columns: &[&str]) -> Vec<u8> {
-        let texts = columns.iter().map(|column| ValueRef::Text(column.as_bytes()));
+    fn seal<'a>(&self, columns: impl IntoIterator<Item = ValueRef<'a>>) -> Vec<u8> {
         // The rowid is not stored as a column.
-        seal(self.name, [ValueRef::Null].into_iter().chain(texts))
+        seal(self.name, [ValueRef::Null].into_iter().chain(columns))
     }
 }

@@ -260,6 +260,12 @@ fn forward_assets(batch: StreamBatch, context: &SyncContext) {
     let ids = |names: Ids| names.into_iter().filter_map(|name| name.parse::<AssetId>().ok());
     let is_open = |name: &String| open.as_ref().is_some_and(|open| open.as_str() == name.as_str());
     let StreamBatch { changed, gone, snapshot_ids } = batch;
+    if !gone.is_empty() {
+        context.recorder.gone(gone.iter().filter_map(|name| name.parse().ok()));
+    }
+    if let Some(snapshot_ids) = &snapshot_ids {
+        context.recorder.present(snapshot_ids.iter().filter_map(|name| name.parse().ok()));
+    }
     // The page reads its asset, and passes the row on.
     if changed.iter().chain(gone.iter()).any(is_open)
         || snapshot_ids.as_ref().is_some_and(|snapshot_ids| !snapshot_ids.iter().any(is_open))
