@@ -18,9 +18,14 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use lunette_client::model::display::{Breaks, display_text};
 
 mod assets;
+#[cfg(feature = "mcp")]
+mod assistants;
 mod changes;
 mod help;
 mod history;
+#[cfg(feature = "mcp")]
+mod mcp;
+mod proposals;
 mod resume;
 mod service;
 mod terminal;
@@ -36,11 +41,11 @@ pub use terminal::crash;
 pub use terminal::failure::Failure;
 
 use assets::{
-    asset_id, delete, diff, edit, export, indexed, language, links, new, related, search, secrets, short_id, show, tag,
-    versions,
+    asset_id, compare, copy, delete, diff, edit, export, indexed, language, links, new, related, search, secrets,
+    short_id, show, tag, versions,
 };
 use help::{complete_values, completions, man};
-use service::{backup, check, connect, data_dir, rescue, restore, target, turn};
+use service::{assistants_endpoint, backup, check, connect, data_dir, rescue, restore, scratch, sides, target, turn};
 use terminal::{failure, number, progress, signals, time_out_report};
 use window::open;
 
@@ -118,6 +123,10 @@ enum Verb {
     Show(show::Arguments),
     /// Show how two assets or files differ.
     Diff(diff::Arguments),
+    /// Show which assets two sides share and how these differ: services, backups, archives, folders, the past.
+    Compare(compare::Arguments),
+    /// Make one side say what another one says, as one step that can be undone.
+    Copy(copy::Arguments),
     /// Export assets as documents.
     Export(export::Arguments),
     /// Create an asset from a file or standard input.
@@ -140,6 +149,14 @@ enum Verb {
     History(history::Arguments),
     /// Undo the last change, or a step of the history.
     Undo(undo::Arguments),
+    /// List what assistants proposed, and show, apply or decline it.
+    Proposals(proposals::Arguments),
+    /// Serve an assistant on standard input and output by the Model Context Protocol, or add Lunette to one.
+    #[cfg(feature = "mcp")]
+    Mcp(mcp::Arguments),
+    /// List assistants, what they read and did, and decide what they may do.
+    #[cfg(feature = "mcp")]
+    Assistants(assistants::Arguments),
     /// Continue what was interrupted: a run that has not ended, or a change of unknown outcome.
     Resume(resume::Arguments),
     /// End a run that was interrupted, without doing the rest.
@@ -223,6 +240,8 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Some(Verb::Search(arguments)) => search::run(&arguments),
         Some(Verb::Show(arguments)) => show::run(&arguments),
         Some(Verb::Diff(arguments)) => diff::run(&arguments),
+        Some(Verb::Compare(arguments)) => compare::run(&arguments),
+        Some(Verb::Copy(arguments)) => copy::run(&arguments),
         Some(Verb::Export(arguments)) => export::run(&arguments),
         Some(Verb::New(arguments)) => new::run(&arguments),
         Some(Verb::Edit(arguments)) => edit::run(&arguments),
@@ -233,6 +252,11 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Some(Verb::Undelete(arguments)) => delete::undelete(&arguments),
         Some(Verb::History(arguments)) => history::run(&arguments),
         Some(Verb::Undo(arguments)) => undo::run(&arguments),
+        Some(Verb::Proposals(arguments)) => proposals::run(&arguments),
+        #[cfg(feature = "mcp")]
+        Some(Verb::Mcp(arguments)) => mcp::run(&arguments),
+        #[cfg(feature = "mcp")]
+        Some(Verb::Assistants(arguments)) => assistants::run(&arguments),
         Some(Verb::Resume(arguments)) => resume::resume(&arguments),
         Some(Verb::Cancel(arguments)) => resume::cancel(&arguments),
         Some(Verb::Call(arguments)) => call::run(&arguments),

@@ -3,6 +3,8 @@
 
 pub(super) mod asset_id;
 pub mod bulk;
+pub(super) mod compare;
+pub(super) mod copy;
 pub(super) mod delete;
 pub(super) mod diff;
 pub(super) mod edit;

@@ -70,6 +70,12 @@ const GROUPS: &[Group] = &[
             ("search", "lunette search 'connection pool' --limit 5", "find the five assets that match best"),
             ("show", "lunette show notes.md --content > notes.md", "write the content of an asset to a file"),
             ("diff", "lunette diff notes.md ./notes.md", "compare an asset with a file"),
+            ("compare", "lunette compare own @yesterday", "print what changed since yesterday"),
+            (
+                "copy",
+                "lunette copy --from http://localhost:39301 --to own --dry-run",
+                "print what would be copied from another service",
+            ),
             ("export", "lunette export notes.md --as html -o notes.html", "export an asset as a web page"),
             ("import", "lunette import src notes.md", "import a folder and a file"),
             ("new", "lunette new --name today --tag log < today.txt", "create an asset from standard input"),
@@ -94,10 +100,23 @@ const GROUPS: &[Group] = &[
         &[
             ("history", "lunette history --limit 10", "list the last ten changes"),
             ("undo", "lunette undo --dry-run", "print what undoing the last change would change"),
+            (
+                "proposals",
+                "lunette proposals show 3",
+                "show what an assistant proposed, before applying or declining it",
+            ),
             ("resume", "lunette resume", "continue the last command that was interrupted"),
             ("cancel", "lunette cancel", "end it without doing the rest, so that it can be undone"),
             ("bulk", "lunette bulk plan.json --dry-run", "print what a plan would change without changing anything"),
             ("call", "lunette call assetSnapshot asset=5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159", "print an asset as JSON"),
+        ],
+    ),
+    #[cfg(feature = "mcp")]
+    (
+        "Assistants",
+        &[
+            ("mcp", "lunette mcp --install claude", "add Lunette to an assistant, after asking"),
+            ("assistants", "lunette assistants off 'some assistant'", "turn an assistant off at once"),
         ],
     ),
     (

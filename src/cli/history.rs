@@ -45,7 +45,8 @@ pub struct Arguments {
 enum Action {
     /// Restore a version of an asset, as one step that can be undone.
     Restore(RestoreArguments),
-    /// Delete all versions of an asset but for what it is now, so that their bytes are gone; cannot be undone.
+    /// Delete all versions of an asset but for what it is now, or the one that is named, so that their bytes are gone; cannot
+    /// be undone.
     Forget(ForgetArguments),
 }
 
@@ -62,7 +63,7 @@ struct RestoreArguments {
 
 #[derive(Debug, clap::Args)]
 struct ForgetArguments {
-    #[arg(value_name = "ID", help = asset_id::HELP)]
+    #[arg(value_name = "ID", help = "Asset, as elsewhere; `ID@N` is version N of it alone")]
     asset: String,
     #[command(flatten)]
     target: WriteTarget,

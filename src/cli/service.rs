@@ -1,5 +1,6 @@
 //! Verbs that concern a service: running one, finding, checking and calling it, its backups, and connecting to it.
 
+pub(super) mod assistants_endpoint;
 pub(super) mod backup;
 pub mod call;
 pub(super) mod check;
@@ -11,7 +12,9 @@ pub mod openapi;
 pub mod operations;
 pub(super) mod rescue;
 pub(super) mod restore;
+pub(super) mod scratch;
 pub mod serve;
 pub mod services;
+pub(super) mod sides;
 pub(super) mod target;
 pub(super) mod turn;

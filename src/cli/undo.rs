@@ -8,6 +8,7 @@ use anyhow::{Error, anyhow};
 
 use lunette_inspector::change::Recovery;
 use lunette_inspector::journal::RunId;
+use lunette_inspector::proposals::{NotTakenBack, ProposalStore, take_back};
 use lunette_inspector::runs::{BackupFirst, RowSelection, RunRecord, Task};
 use lunette_inspector::undo::{HeadlessHistory, NotUndone, Undo};
 use lunette_inspector::write::headless::recovery;
@@ -16,7 +17,7 @@ use lunette_service::maintenance;
 use super::changes::{self, Planned};
 use super::connect::{self, Service};
 use super::target::WriteTarget;
-use super::{Failure, data_dir, history, links, resume};
+use super::{Failure, data_dir, history, links, proposals, resume};
 
 /// What `undo` takes.
 #[derive(Debug, clap::Args)]
@@ -24,6 +25,9 @@ pub struct Arguments {
     /// Step to undo: its id in `lunette history`, or the beginning or the end of it. Default: the last one.
     #[arg(value_name = "STEP")]
     step: Option<String>,
+    /// Undo everything that this assistant had changed, newest first, as far as it was not changed since.
+    #[arg(long, value_name = "NAME", conflicts_with = "step")]
+    client: Option<String>,
     #[command(flatten)]
     target: WriteTarget,
 }
@@ -34,7 +38,38 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         super::print_message("nothing to undo");
         return Ok(());
     }
+    if let Some(client) = &arguments.client {
+        return undo_client(client, &arguments.target);
+    }
     changes::run(&arguments.target, async |service| plan(arguments, service).await)
+}
+
+/// Undoes all steps that an assistant had asked for.
+fn undo_client(client: &str, target: &WriteTarget) -> Result<(), Failure> {
+    if target.dry_run() {
+        let advice = "`lunette proposals --all` lists what it proposed, and `lunette history` what was changed";
+        return Err(Failure::usage(anyhow!("--dry-run does not go with --client; {advice}")));
+    }
+    let folder = data_dir::folder(target.data())?;
+    let taken = connect::run(target.to_change().with(async |service: &Service| {
+        let store =
+            ProposalStore::open(&folder, &service.connection).map_err(|error| Failure::failed(anyhow!(error)))?;
+        let back_up = proposals::backup_of(service, &folder);
+        let place = proposals::target(service, &folder, &back_up).await;
+        match take_back(&place, Some(&store), (client, None)).await {
+            Ok(taken) => Ok(Some(taken)),
+            Err(NotTakenBack::Nothing) => Ok(None),
+            Err(error) => Err(Failure::failed(anyhow!(error))),
+        }
+    }))?;
+    let Some(taken) = taken else {
+        super::print_message("nothing to undo");
+        return Ok(());
+    };
+    super::print(&taken.titles.iter().map(|title| format!("undone  {}\n", changes::shown(title))).collect::<String>())?;
+    taken.left.iter().for_each(|left| changes::print_error(&format!("lunette: {}", changes::shown(left))));
+    changes::print_line(&format!("{} undone, {} not or not wholly undone", taken.undone, taken.left.len()));
+    if taken.left.is_empty() { Ok(()) } else { Err(Failure::reported()) }
 }
 
 async fn plan(arguments: &Arguments, service: &Service) -> Result<Option<Planned>, Failure> {

@@ -3,6 +3,7 @@
 pub mod about;
 pub mod backups;
 pub mod bulk;
+pub(in crate::ui) mod compare_with;
 pub mod confirm;
 pub mod conflict;
 pub mod connection;

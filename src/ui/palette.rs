@@ -56,6 +56,8 @@ pub struct Palette {
     /// Whether Enter was pressed; it takes effect once all names have been searched.
     enter_pending: bool,
     finder: Finder,
+    /// Whether the chosen asset is to be opened beside the open one.
+    beside: bool,
     /// The text that the service was asked to search for.
     asked: String,
 }
@@ -123,7 +125,11 @@ impl Palette {
             }
             EntryAction::Filtered(filter) => Some(Chosen::Filtered(filter)),
             EntryAction::Act(entry_actions) => {
-                actions.extend(entry_actions);
+                let beside = std::mem::take(&mut self.beside);
+                actions.extend(entry_actions.into_iter().map(|action| match action {
+                    Action::Assets(AssetsAction::Open(id)) if beside => AssetsAction::OpenBeside(id).into(),
+                    action => action,
+                }));
                 None
             }
             EntryAction::Run(command) => {
@@ -144,7 +150,9 @@ impl Palette {
         let steps = times(Key::ArrowDown) - times(Key::ArrowUp) + page * (times(Key::PageDown) - times(Key::PageUp));
         self.scroll_to_active |= steps != 0;
         self.active = self.active.saturating_add_signed(steps).min(count.saturating_sub(1));
-        self.enter_pending |= times(Key::Enter) > 0;
+        let beside = ctx.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::Enter));
+        self.beside |= beside;
+        self.enter_pending |= beside || times(Key::Enter) > 0;
         // The keys that opened it close it again.
         let own = keys_of(Command::Palette, &state.preferences.settings.look);
         let again = ctx.input(|input| {

@@ -16,6 +16,7 @@ mod inventory;
 mod kindness;
 mod lists;
 mod services;
+mod sides;
 mod stage;
 mod two_windows;
 mod writing;

@@ -308,12 +308,92 @@ fn versions_are_forgotten_and_the_list_says_so() {
     let id = home.asset("a", "one\n");
     edit(&home, &id, "two\n");
     let preview = home.done(&["history", "forget", &id, "--dry-run"]);
-    assert_eq!((preview.out.as_str(), versions(&home, &id).len()), ("1 earlier versions would be forgotten\n", 2));
+    assert_eq!((preview.out.as_str(), versions(&home, &id).len()), ("1 earlier version would be forgotten\n", 2));
     let forgotten = home.done(&["history", "forget", &id]);
-    assert!(forgotten.out.starts_with("1 earlier versions forgotten"), "{forgotten:?}");
+    assert!(forgotten.out.starts_with("1 earlier version forgotten"), "{forgotten:?}");
     let left = home.done(&["history", &id]);
     assert_eq!(left.out.lines().count(), 1, "{left:?}");
     assert!(left.err.contains("versions up to 1 are no longer kept"), "{left:?}");
+}
+
+#[test]
+fn a_version_that_may_hold_a_secret_is_marked_and_can_be_forgotten_alone() {
+    let home = Home::new();
+    let id = home.asset("a", "one\n");
+    // Made up, in the form of a token.
+    let token = ["gh", "p_16C7e42F292c6912E7710c838347Ae178B4a"].concat();
+    edit(&home, &id, &format!("token = \"{token}\"\n"));
+    edit(&home, &id, "three\n");
+    let listed = home.done(&["history", &id]).out;
+    let marked: Vec<bool> = listed.lines().map(|line| line.contains("may hold a secret: ")).collect();
+    assert_eq!(marked, [false, true, false], "{listed}");
+    assert!(
+        !listed.contains(&token[..12]) || listed.contains("token = "),
+        "only the first changed line has it: {listed}"
+    );
+
+    let preview = home.done(&["history", "forget", &format!("{id}@2"), "--dry-run"]);
+    assert_eq!((preview.out.as_str(), versions(&home, &id).len()), ("1 earlier version would be forgotten\n", 3));
+    home.done(&["history", "forget", &format!("{id}@2")]);
+    let missing = home.run(&["show", &format!("{id}@2")]);
+    assert!(missing.code == Some(1) && missing.err.contains("it was forgotten"), "{missing:?}");
+    assert_eq!(home.done(&["show", &format!("{id}@1"), "--content"]).out, "one\n");
+    assert!(!home.done(&["history", &id]).out.contains("secret"));
+    let now = home.run(&["history", "forget", &format!("{id}@3")]);
+    assert!(now.code == Some(1) && now.err.contains("what the asset is now"), "{now:?}");
+}
+
+#[test]
+fn a_restore_and_an_import_begin_with_a_checkpoint_and_a_small_change_does_not() {
+    let home = Home::new();
+    let id = home.asset("a", "one\n");
+    let checkpoints = || home.done(&["call", "checkpointsSnapshot"]).json()["iterable"].clone();
+    edit(&home, &id, "two\n");
+    home.done(&["edit", &id, "--name", "b"]);
+    home.done(&["history", "restore", &id, "1", "--dry-run"]);
+    assert_eq!(checkpoints(), serde_json::json!([]));
+    home.done(&["history", "restore", &id, "1"]);
+    let files = tempfile::tempdir().expect("a folder");
+    std::fs::write(files.path().join("a.txt"), "a").expect("a file");
+    home.done(&["import", files.path().join("a.txt").to_str().expect("UTF-8")]);
+    let made = checkpoints();
+    let told =
+        |index: usize| (made[index]["name"].clone(), made[index]["automatic"].clone(), made[index]["assets"].clone());
+    assert_eq!(told(0), ("Before: Imported a.txt".into(), true.into(), Value::Null));
+    assert_eq!(told(1), ("Before: Restored version 1 of “b”".into(), true.into(), serde_json::json!([id])));
+    assert_eq!(made.as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn a_run_over_more_than_a_hundred_assets_begins_with_a_checkpoint() {
+    let (home, files) = (Home::new(), tempfile::tempdir().expect("a folder"));
+    for name in 0..101 {
+        std::fs::write(files.path().join(format!("{name}.txt")), name.to_string()).expect("a file");
+    }
+    home.done(&["import", files.path().to_str().expect("UTF-8")]);
+    let assets = home.done(&["list", "assets", "--json"]).json();
+    let ids: Vec<&Value> = assets.as_array().expect("a list").iter().map(|asset| &asset["id"]).collect();
+    let plan = serde_json::json!({ "version": 1, "in_flight": 8, "each": { "increment": "reuse" }, "assets": ids });
+    let path = files.path().join("plan.json");
+    std::fs::write(&path, plan.to_string()).expect("written");
+    home.done(&["bulk", path.to_str().expect("UTF-8")]);
+    let made = home.done(&["call", "checkpointsSnapshot"]).json()["iterable"].clone();
+    assert_eq!(made[0]["assets"].as_array().map(Vec::len), Some(101), "{made}");
+    assert_eq!(made.as_array().map(Vec::len), Some(2), "{made}");
+}
+
+#[test]
+fn an_archive_leaves_versions_out_and_says_so() {
+    let (home, other, files) = (Home::new(), Home::new(), tempfile::tempdir().expect("a folder"));
+    let id = home.asset("a", "one\n");
+    edit(&home, &id, "two\n");
+    let archive = files.path().join("archive");
+    home.done(&["export", "--to", archive.to_str().expect("UTF-8")]);
+    let manifest = std::fs::read_to_string(archive.join("manifest.json")).expect("a manifest");
+    assert!(manifest.contains("earlier versions of assets are not in it"), "{manifest}");
+    other.done(&["import", archive.to_str().expect("UTF-8")]);
+    let listed = versions(&other, &id);
+    assert_eq!((listed.len(), &listed[0]["changed"]), (1, &serde_json::json!(["created"])));
 }
 
 #[test]

@@ -5,6 +5,8 @@
     reason = "a test of a whole story, and a table of cases, are easier to read in one piece"
 )]
 
+#[cfg(feature = "mcp")]
+mod assistants;
 mod backup;
 mod bulk;
 #[path = "../support/busy.rs"]
@@ -50,6 +52,9 @@ mod paged;
 #[cfg(unix)]
 mod parallel;
 mod program;
+#[path = "../support/raw.rs"]
+#[allow(dead_code, reason = "each test binary uses a part of it")]
+mod raw;
 #[cfg(unix)]
 mod rescue;
 #[cfg(all(target_os = "linux", feature = "window"))]
@@ -59,6 +64,7 @@ mod services;
 mod target;
 #[cfg(target_os = "linux")]
 mod terminal;
+mod thousand_changes;
 mod usage;
 mod write;
 mod write_policy;

@@ -7,6 +7,7 @@ versions into order, and while it deletes the oldest. Started again, every versi
 acknowledged under its number; the oldest may be gone, and then it says so.
 """
 
+import concurrent.futures
 import json
 import pathlib
 import shutil
@@ -21,6 +22,7 @@ from service import NotStarted, Service
 import strace
 
 ASSETS = 2
+LARGE = "asset 1"
 BEFORE = 12
 EDITS = 24
 BOUNDS = ("--history-versions", "6")
@@ -57,7 +59,8 @@ class Story:
 
 
 def text_of(name, number):
-    lines = [f"line {line} of {name}" for line in range(60)]
+    """Of one asset a small text, of the other one that is compared before it is written."""
+    lines = [f"line {line} of {name}" for line in range(4_000 if name == LARGE else 60)]
     lines[number % 60] = f"changed by {number}"
     return "\n".join(lines)
 
@@ -145,15 +148,21 @@ def main():
         life(given.program, work / "counted", strace.logging(log), counted)
         _, ended = told(given.program, work / "counted", counted, "no kill")
         holds("the oldest versions are deleted", f"{ended} of {sum(len(story.states) for story in counted)}", ended > 0)
-        kills, read, lives, pruned = 0, 0, 0, 0
-        for kind, number in strace.spread(strace.counts(log), 200 if given.full else 10):
-            data = work / "data"
+        def killed(place):
+            """A life that ends at one place: whether it was killed, how many versions were read, and whether some were deleted."""
+            kind, number = place
+            data = work / f"{kind}-{number}"
             stories = begin(data)
             code = life(given.program, data, strace.injecting(kind, "signal=KILL", number), stories)
-            kills += code not in (0, None)
-            found, gone = told(given.program, data, stories, f"{kind}-{number}")
-            read, lives, pruned = read + found, lives + 1, pruned + (gone > 0)
+            found, gone = told(given.program, data, stories, data.name)
             shutil.rmtree(data)
+            return code not in (0, None), found, gone > 0
+
+        # A life mostly waits for the maintenance.
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            ends = list(pool.map(killed, strace.spread(strace.counts(log), 200 if given.full else 10)))
+        kills, read, pruned = (sum(column) for column in zip(*ends))
+        lives = len(ends)
         holds("SIGKILL while versions are appended, ordered and deleted leaves each as it was acknowledged",
               f"{read} versions read in {lives} lives, {kills} kills, {pruned} after some were deleted", kills > lives // 2)
 

@@ -17,7 +17,7 @@ const WALLS: &[(&str, &[&str])] = &[
     ("operation", &["json", "model"]),
     ("client", &["operation", "json", "model"]),
     ("words", &["model"]),
-    ("store", &["storage", "model", "versions", "words"]),
+    ("store", &["storage", "secrets", "model", "versions", "words"]),
     ("service", &["store", "storage", "json", "plist", "operation", "model", "syntax", "versions"]),
     (
         "inspector",
@@ -35,8 +35,9 @@ const WALLS: &[(&str, &[&str])] = &[
             "words",
         ],
     ),
+    ("mcp", &["inspector", "secrets", "client", "operation", "model"]),
     ("ui", &["inspector", "operation", "model", "syntax"]),
-    ("cli", &["ui", "inspector", "service", "sources", "secrets", "client", "operation", "model"]),
+    ("cli", &["ui", "inspector", "mcp", "service", "sources", "secrets", "client", "operation", "model"]),
     ("main", &["cli"]),
 ];
 
@@ -57,6 +58,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "crates/lunette-inspector/src/db",
         ],
     ),
+    ("rmcp", &["crates/lunette-mcp/src/sdk"]),
     ("plist", &["crates/lunette-plist"]),
     ("saphyr_parser", &["crates/lunette-sources"]),
     ("quick_xml", &["crates/lunette-sources"]),

@@ -10,8 +10,8 @@ pub mod search_terms;
 mod values;
 
 pub use records::{
-    activity, application, asset, conversation, event, export, linked, local, material, origin, related, search_result,
-    seed, trash, version,
+    activity, application, asset, conversation, event, export, fingerprint, linked, local, material, origin, related,
+    search_result, seed, trash, version,
 };
 pub use schema::{closed_enum, field_type, record, registry};
 pub use values::{display, escape, file_name, id, import_path, language, name_shape, size, time, told, value};

@@ -3,6 +3,7 @@
 //! What must hold: rows change in one place; memory is bounded in number and in bytes.
 
 mod actions;
+mod beside;
 pub mod content;
 mod limits;
 pub mod linkable;

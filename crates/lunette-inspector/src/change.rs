@@ -128,6 +128,16 @@ pub enum Change {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         replaces: Option<AssetId>,
     },
+    /// Creates an asset that another side has, from a seed that is kept on the disk. Once applied it is a
+    /// [`Change::Create`].
+    Copy {
+        /// Its id at the other side.
+        asset: AssetId,
+        /// Its name.
+        name: String,
+        /// Whether it keeps its id.
+        keeps_id: bool,
+    },
     /// Deletes the asset. Whether that can be undone depends on the service: see [`Recovery`].
     Delete {
         /// Which.
@@ -193,6 +203,7 @@ impl Change {
             | Self::Reclassify { asset, .. }
             | Self::Increment { asset, .. }
             | Self::Create { asset, .. }
+            | Self::Copy { asset, .. }
             | Self::Delete { asset, .. }
             | Self::Restore { asset, .. }
             | Self::Purge { asset, .. }
@@ -214,6 +225,7 @@ impl Change {
             | Self::Increment { asset, .. } => *asset = to.clone(),
             Self::Record { .. }
             | Self::Create { .. }
+            | Self::Copy { .. }
             | Self::Delete { .. }
             | Self::Restore { .. }
             | Self::Purge { .. }
@@ -226,6 +238,7 @@ impl Change {
     pub fn name(&self) -> Option<&str> {
         match self {
             Self::Create { name, .. }
+            | Self::Copy { name, .. }
             | Self::Delete { name, .. }
             | Self::Restore { name, .. }
             | Self::Purge { name, .. }
@@ -282,7 +295,9 @@ impl Change {
             Self::Text { asset, from, to } => Some(Self::Text { asset, from: to, to: from }),
             Self::Reclassify { asset, from, to } => Some(Self::Reclassify { asset, from: Some(to), to: from? }),
             Self::Create { asset, name, made, .. } => Some(Self::Delete { asset, name, made: Some(made) }),
-            Self::Restore { asset, name } => Some(Self::Delete { asset, name, made: None }),
+            Self::Restore { asset, name } | Self::Copy { asset, name, keeps_id: true } => {
+                Some(Self::Delete { asset, name, made: None })
+            }
             Self::Delete { asset, name, .. } => match recovery {
                 Recovery::Trash => Some(Self::Restore { asset, name }),
                 Recovery::Copy => Some(Self::Recreate { asset, name, links: Vec::new(), unreported: Vec::new() }),

@@ -25,6 +25,7 @@ mod words;
 
 pub use actions::Action;
 pub use binary::ByteDiff;
+pub(crate) use fields::asset_links;
 pub use fields::{LinkDiff, asset_record, item_record};
 pub use lines::{Hunk, Lines, MAX_LINES, TextDiff, Whitespace};
 pub use load::{FileError, asset_side, file_side, item_side};

@@ -19,6 +19,7 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 pub(crate) mod asset_copy;
 pub(crate) mod asset_use;
+pub(crate) mod assistants;
 pub(crate) mod drafts;
 mod error;
 pub(crate) mod inventory;
@@ -46,8 +47,10 @@ const LOCK: &str = "inspector.lock";
 const APPLICATION: i32 = 0x4C55_4E49;
 
 /// The starting schema, and what leads from each version to the next. Append only, and each changes the schema.
-const MIGRATIONS: Migrations<'static> =
-    Migrations { first: 3, statements: &[include_str!("db/schema.sql"), "DROP TABLE imported;", ASSET_USE, versions::TABLES] };
+const MIGRATIONS: Migrations<'static> = Migrations {
+    first: 3,
+    statements: &[include_str!("db/schema.sql"), "DROP TABLE imported;", ASSET_USE, ASSISTANTS, versions::TABLES],
+};
 
 /// How often assets were used.
 const ASSET_USE: &str = "
@@ -55,6 +58,20 @@ const ASSET_USE: &str = "
       id INTEGER PRIMARY KEY AUTOINCREMENT, connection TEXT NOT NULL, asset TEXT NOT NULL, uses TEXT NOT NULL,
       seal BLOB NOT NULL, UNIQUE (connection, asset)
     );";
+
+/// What assistants proposed, who they are, and what they called.
+const ASSISTANTS: &str = "
+    CREATE TABLE proposal (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, connection TEXT NOT NULL, number TEXT NOT NULL, proposal TEXT NOT NULL,
+      seal BLOB NOT NULL, UNIQUE (connection, number)
+    );
+    CREATE TABLE assistant (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, client TEXT NOT NULL UNIQUE, assistant TEXT NOT NULL, seal BLOB NOT NULL
+    );
+    CREATE TABLE assistant_call (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, connection TEXT NOT NULL, call TEXT NOT NULL, seal BLOB NOT NULL
+    );
+    CREATE INDEX assistant_call_connection ON assistant_call (connection, id);";
 
 /// An open database.
 #[derive(Debug)]

@@ -77,6 +77,25 @@ pub struct Entry {
     /// Names the steps that one request of the user made together, as where several tags are deleted: they are undone
     /// together. None for a step by itself.
     pub group: Option<EntryId>,
+    /// The assistant whose proposal it carried out; None for a step of the user.
+    pub asked_by: Option<AskedBy>,
+}
+
+/// The assistant that proposed a change, and which of its proposals it was.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct AskedBy {
+    /// The name by which the assistant is known.
+    pub client: String,
+    /// The number of the proposal.
+    pub proposal: u64,
+}
+
+/// The title of a step that carried out the proposal of an assistant.
+pub(crate) fn asked_title(title: String, asked_by: Option<&AskedBy>) -> String {
+    let Some(AskedBy { client, proposal }) = asked_by else { return title };
+    let suffix = format!(" (asked by {client}, proposal {proposal})");
+    // The undo of such a step has the title of the step.
+    if title.ends_with(&suffix) { title } else { title + &suffix }
 }
 
 /// The outcome of an undo that did not undo the whole step.

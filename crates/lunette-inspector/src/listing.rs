@@ -19,7 +19,7 @@ pub use groups::{Arrangement, Group, GroupValue, Groups, Line, Lines};
 pub use label::Label;
 pub use row_list::RowList;
 pub use value::{Moment, Value};
-pub use view::{Change, ListView, PageWidths, Sort, WIDE_WINDOW};
+pub use view::{Change, ListView, MEDIUM_WINDOW, PageWidths, Sort, WIDE_WINDOW};
 
 use std::fmt;
 use std::hash::Hash;

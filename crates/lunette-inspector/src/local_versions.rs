@@ -11,6 +11,7 @@ use lunette_client::model::record::Record as _;
 use lunette_client::model::version::Checkpoints;
 use serde_json::{Value, json};
 
+use crate::db::versions::StoredCheckpoint;
 use crate::db::{Database, DatabaseError};
 use crate::settings::VersionBounds;
 use crate::tasks::Ended;
@@ -96,6 +97,9 @@ impl LocalVersions {
         let checkpoints = found.into_iter().map(|checkpoint| {
             let mut tree =
                 json!({ "id": checkpoint.id.to_string(), "name": checkpoint.name, "at": read::stamp(checkpoint.at) });
+            if checkpoint.is_automatic {
+                tree["automatic"] = true.into();
+            }
             if let Ok(assets) = serde_json::from_str::<Value>(&checkpoint.assets) {
                 tree["assets"] = assets;
             }
@@ -110,8 +114,9 @@ impl LocalVersions {
     pub fn add_checkpoint(&self, name: &str, assets: Option<&[AssetId]>) -> Result<(), VersionError> {
         let ids = assets.map(|assets| assets.iter().map(AssetId::as_str).collect::<Vec<_>>());
         let ids = ids.map(|ids| json!(ids).to_string()).unwrap_or_default();
-        let now = jiff::Timestamp::now().as_microsecond();
-        Ok(self.database.change_versions(&self.connection, |rows| rows.add_checkpoint(name, now, &ids)).map(drop)?)
+        let at = jiff::Timestamp::now().as_microsecond();
+        let checkpoint = StoredCheckpoint { id: 0, name: name.to_owned(), at, assets: ids, is_automatic: false };
+        Ok(self.database.change_versions(&self.connection, |rows| rows.add_checkpoint(&checkpoint)).map(drop)?)
     }
 
     /// Deletes a checkpoint by its id. Returns whether there was one. Blocks.

@@ -38,8 +38,7 @@ pub(crate) enum ResourceKey {
     Conversations(AssetId),
     Related(AssetId),
     Export(AssetId),
-    /// The versions of the open asset.
-    Versions,
+    Versions(AssetId),
     /// A text in the versions of an asset.
     PastSearch,
     /// The list of assets as it was.

@@ -16,6 +16,7 @@ use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 
 pub(crate) mod answer;
+mod checkpoint;
 mod control;
 pub mod export;
 mod ledger;
@@ -25,6 +26,7 @@ mod run;
 mod step;
 
 pub use crate::run::{Counts, RowStatus, Run, RunRow, RunStatus, Runs, SavedFile, sentence};
+pub use checkpoint::checkpoint_before;
 pub use control::{Control, StopMode};
 pub use ledger::{Ledger, LedgerError};
 pub use operation::trash_title;

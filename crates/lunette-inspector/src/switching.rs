@@ -17,6 +17,7 @@ use crate::panel::Panel;
 use crate::session::Status;
 use crate::settings::Target;
 use crate::{App, Remote, Vendor};
+use lunette_client::model::id::AssetId;
 
 impl App {
     /// Connects to a service. Displayed data of another one is dropped; the log and the settings are kept.
@@ -121,7 +122,12 @@ impl App {
         of_feature!(self, links.reload());
         of_feature!(self, graph.reload());
         self.read_application_again();
-        let Some(id) = self.state.assets.pages.open.clone() else { return };
+        for id in self.state.assets.pages.shown_ids() {
+            self.read_page_again(id);
+        }
+    }
+
+    fn read_page_again(&mut self, id: AssetId) {
         of_feature!(self, assets.load_asset(&id));
         let Some(page) = self.state.assets.pages.of.get(&id) else { return };
         let (formats, activities, conversations) = (

@@ -256,6 +256,7 @@ impl Context<'_> {
             vendor,
             deleted,
             sent: MaybeSent::default(),
+            asked_by: None,
         })
     }
 

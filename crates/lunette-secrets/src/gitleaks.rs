@@ -291,7 +291,11 @@ impl Rule {
         };
         let found = found.take(MOST_FINDS).filter(|(_, found)| counts(found));
         found
-            .map(|(start, found)| Found { at: start + found.at, rule: self.id.clone(), what: self.description.clone() })
+            .map(|(start, found)| {
+                let at = start + found.at;
+                let end = at + found.secret.len();
+                Found { at, end, rule: self.id.clone(), what: self.description.clone() }
+            })
             .collect()
     }
 

@@ -37,7 +37,7 @@ pub fn find(text: &str) -> Vec<Finding> {
     // In order, since lines are counted from one to the next: there may be as many findings as lines.
     found.sort_by_key(|found| found.at);
     let (mut line, mut counted) = (1, 0);
-    let numbered = |Found { at, rule, what }: Found| {
+    let numbered = |Found { at, rule, what, .. }: Found| {
         line += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..at]).count();
         counted = at;
         Finding { line, rule, what }
@@ -49,6 +49,74 @@ pub fn find(text: &str) -> Vec<Finding> {
     findings
 }
 
+/// How often a text is searched again for what the marks uncovered.
+const PASSES: usize = 8;
+
+/// Returns a text with a mark such as `[masked: private-key]` in the place of each possible secret; `None` if there is
+/// none. A text in which they do not come to an end is withheld as a whole.
+pub fn masked(text: &str) -> Option<String> {
+    let mut masked = mask(text)?;
+    for _ in 0..PASSES {
+        match mask(&masked) {
+            None => return Some(masked),
+            Some(next) => masked = next,
+        }
+    }
+    Some("[masked: the whole text]".to_owned())
+}
+
+/// Masks each part of a text that is not too large to be searched.
+fn mask(text: &str) -> Option<String> {
+    let (mut result, mut done, mut any) = (String::new(), 0, false);
+    while done < text.len() {
+        let rest = &text[done..];
+        let mut end = rest.len().min(MAX_BYTES);
+        while !rest.is_char_boundary(end) {
+            end -= 1;
+        }
+        // At the end of a line, so that no secret of one line is cut.
+        if end < rest.len() {
+            end = memchr::memrchr(b'\n', &rest.as_bytes()[..end]).map_or(end, |line| line + 1);
+        }
+        match mask_part(&rest[..end]) {
+            Some(masked) => {
+                any = true;
+                result.push_str(&masked);
+            }
+            None => result.push_str(&rest[..end]),
+        }
+        done += end;
+    }
+    any.then_some(result)
+}
+
+fn mask_part(text: &str) -> Option<String> {
+    let mut found = gitleaks::find(text);
+    found.extend(numbers::find(text));
+    found.retain(|found| found.at < found.end && !text[found.at..found.end].starts_with(MARK));
+    if found.is_empty() {
+        return None;
+    }
+    found.sort_by_key(|found| (found.at, std::cmp::Reverse(found.end)));
+    let (mut result, mut done) = (String::with_capacity(text.len()), 0);
+    for Found { at, end, rule, .. } in found {
+        if end <= done {
+            continue;
+        }
+        // One that begins within another is masked with it.
+        if at >= done {
+            result.push_str(&text[done..at]);
+            result.push_str(&format!("{MARK}{rule}]"));
+        }
+        done = end;
+    }
+    result.push_str(&text[done..]);
+    Some(result)
+}
+
+/// How a mark begins.
+const MARK: &str = "[masked: ";
+
 /// Finds possible secrets in bytes; binary data has none.
 pub fn find_in_bytes(bytes: &[u8]) -> Vec<Finding> {
     std::str::from_utf8(bytes).map(find).unwrap_or_default()
@@ -56,7 +124,10 @@ pub fn find_in_bytes(bytes: &[u8]) -> Vec<Finding> {
 
 /// The position of a match of a rule.
 struct Found {
+    /// Where the secret begins.
     at: usize,
+    /// Where it ends.
+    end: usize,
     rule: String,
     what: String,
 }

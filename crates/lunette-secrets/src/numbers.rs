@@ -5,8 +5,10 @@ use crate::Found;
 /// Returns the findings of these rules in a text.
 pub(crate) fn find(text: &str) -> Vec<Found> {
     let mut found = Vec::new();
-    let mut add = |at, rule: &str, what: &str| {
-        found.push(Found { at, rule: rule.to_owned(), what: what.to_owned() });
+    let mut add = |at: usize, rule: &str, what: &str| {
+        // The rest of its line, which none of them leaves.
+        let end = memchr::memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |end| at + end);
+        found.push(Found { at, end, rule: rule.to_owned(), what: what.to_owned() });
     };
     for (at, number) in numbers(text) {
         match number {

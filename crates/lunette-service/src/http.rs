@@ -28,6 +28,7 @@ use super::{HttpLimits, ServiceError};
 
 mod cache;
 mod connections;
+mod endpoint;
 mod guard;
 mod json_body;
 pub(crate) mod memory;
@@ -51,6 +52,7 @@ use response_body::Outgoing;
 use semantics::Asked;
 use stream::PendingUpgrade;
 
+pub use endpoint::Endpoint;
 pub(super) use guard::Guard;
 pub use guard::admits;
 pub(super) use mount::{ApiSurface, Routes};

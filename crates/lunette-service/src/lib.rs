@@ -55,7 +55,7 @@ pub mod restored {
 }
 
 pub use error::ServiceError;
-pub use http::admits;
+pub use http::{Endpoint, admits};
 pub use server::running::{Running, start, start_unpublished, start_within};
 pub use server::settings::{Blocked, Data, FAMILY_PORTS, FAMILY_VERSION, HttpLimits, Ports, Settings, StartError};
 pub use server::{address, maintenance, turn};

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 mod activity;
 mod asset;
 mod conversation;
+mod fingerprint;
 mod linked;
 mod list;
 mod listed;

@@ -182,6 +182,18 @@ impl Store {
         upkeep::run_once(folder.path(), &InterruptToken::default(), &self.status, Some((&queue, self.bounds)));
     }
 
+    /// Does at once what waits until the writer has nothing else to do.
+    #[cfg(feature = "bench")]
+    pub(crate) fn rest(&self) -> Result<(), StoreError> {
+        while self.read(search::newest_waiting)?.is_some() {
+            self.write(search::index_waiting)?;
+        }
+        while self.read(past::waiting)?.is_some() {
+            self.write(past::arrange)?;
+        }
+        Ok(())
+    }
+
     /// How much of the past is kept.
     pub(crate) fn past_bounds(&self) -> PastBounds {
         self.bounds

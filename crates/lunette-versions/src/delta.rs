@@ -48,6 +48,14 @@ pub fn encode(old: &[u8], next: Option<&[u8]>) -> Vec<u8> {
     out
 }
 
+/// Encodes a version whole and uncompressed, for where there is no time to compare or compress it.
+pub fn encode_uncompressed(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len() + 1 + SUM_BYTES);
+    out.push(RAW);
+    out.extend_from_slice(text);
+    with_sum(out, text)
+}
+
 /// Whether a version is stored whole, so that it can be read without the next.
 pub fn is_whole(stored: &[u8]) -> bool {
     matches!(stored.first(), Some(&(RAW | WHOLE)))

@@ -17,5 +17,5 @@ mod lines;
 mod varint;
 
 pub use chain::{Missing, WHOLE_EVERY, is_whole_due, walk_back};
-pub use delta::{Damaged, decode, encode, is_whole};
+pub use delta::{Damaged, decode, encode, encode_uncompressed, is_whole};
 pub use lines::{LineChanges, line_changes};

@@ -18,8 +18,8 @@ use lunette_inspector::assets::content;
 use lunette_inspector::assets::page::Content;
 use lunette_inspector::compare::{Side, version_side};
 use lunette_inspector::listing::Columns as _;
-use lunette_inspector::runs::{RunRecord, Task};
-use lunette_inspector::versions::{self, SourceError, ThenRow, VersionRow, Whole, end_of_day};
+use lunette_inspector::runs::{RunRecord, Task, checkpoint_before};
+use lunette_inspector::versions::{self, SourceError, ThenRow, VersionRow, Whole};
 
 use crate::cli::asset_id;
 use crate::cli::changes::{self, Planned};
@@ -177,7 +177,14 @@ pub(in crate::cli) fn restore(text: &str, version: &VersionNumber, target: &Writ
                 let advice = "`lunette undelete` brings it back; restore the version then";
                 Err(Failure::failed(anyhow!("the asset is in the Trash: {advice}")))
             }
-            None => plan(service, &asset, version, &then).await,
+            None => {
+                let planned = plan(service, &asset, version, &then).await?;
+                if let Some(planned) = planned.as_ref().filter(|_| !target.dry_run()) {
+                    let (title, assets) = (&planned.record.run.title, vec![asset.as_str().to_owned()]);
+                    checkpoint_before(&service.client, service.vendor, title, Some(assets)).await;
+                }
+                Ok(planned)
+            }
         }
     })
 }
@@ -232,29 +239,45 @@ async fn recreate(service: &Service, target: &WriteTarget, then: Whole) -> Resul
     }
 }
 
-/// Forgets the versions of an asset, which cannot be undone.
+/// Forgets the versions of an asset, or the one that `ID@N` names, which cannot be undone.
 pub(in crate::cli) fn forget(text: &str, target: &WriteTarget) -> Result<(), Failure> {
-    let forgotten = connect::run(target.to_change().with(async |service: &Service| {
-        let source = service.versions()?;
-        let asset = find(service, text).await?;
-        let known = source.list(asset.clone()).await.map_err(failure)?;
-        let count = known.view().iterable().len();
-        if !target.dry_run() {
-            source.forget(asset).await.map_err(failure)?;
-        }
-        // Here all are forgotten, and a service keeps what the asset is now.
-        Ok(if source.is_local() { count } else { count.saturating_sub(1) })
+    let forgotten = connect::run(target.to_change().with(async |service: &Service| match at_version(text) {
+        Some((asset, version)) => forget_one(service, asset, version, target.dry_run()).await,
+        None => forget_all(service, text, target.dry_run()).await,
     }))?;
-    let (verb, versions) = match (target.dry_run(), forgotten) {
-        (true, count) => ("would be forgotten", count),
-        (false, count) => ("forgotten; backups keep what they have", count),
-    };
+    let verb = if target.dry_run() { "would be forgotten" } else { "forgotten; backups keep what they have" };
+    let what = if forgotten == 1 { "1 earlier version".to_owned() } else { format!("{forgotten} earlier versions") };
     match target.json() {
         true => {
-            print_json(&format!("{:#}\n", serde_json::json!({ "forgotten": versions, "dry_run": target.dry_run() })))
+            print_json(&format!("{:#}\n", serde_json::json!({ "forgotten": forgotten, "dry_run": target.dry_run() })))
         }
-        false => print(&format!("{versions} earlier versions {verb}\n")),
+        false => print(&format!("{what} {verb}\n")),
     }
+}
+
+/// Forgets all versions of an asset; returns how many they are.
+async fn forget_all(service: &Service, text: &str, dry_run: bool) -> Result<usize, Failure> {
+    let asset = find(service, text).await?;
+    let source = service.versions()?;
+    let known = source.list(asset.clone()).await.map_err(failure)?;
+    let count = known.view().iterable().len();
+    if !dry_run {
+        source.forget(asset).await.map_err(failure)?;
+    }
+    // Here all are forgotten, and a service keeps what the asset is now.
+    Ok(if source.is_local() { count } else { count.saturating_sub(1) })
+}
+
+/// Forgets one version of an asset; returns how many that is.
+async fn forget_one(service: &Service, text: &str, version: VersionNumber, dry_run: bool) -> Result<usize, Failure> {
+    let asset = find(service, text).await?;
+    let source = service.versions()?;
+    if dry_run {
+        source.version(asset, version).await.map_err(failure)?;
+    } else {
+        source.forget_one(asset, version).await.map_err(failure)?;
+    }
+    Ok(1)
 }
 
 /// Prints the assets that there were at a time, the one last changed first.
@@ -265,9 +288,9 @@ pub(in crate::cli) fn list_at(
     as_json: bool,
 ) -> Result<(), Failure> {
     let at = moment(at)?;
-    let then = connect::run(wanted.with(async |service: &Service| {
-        service.versions()?.assets_then(at).await.map_err(failure)
-    }))?;
+    let then = connect::run(
+        wanted.with(async |service: &Service| service.versions()?.assets_then(at).await.map_err(failure)),
+    )?;
     let mut rows: Vec<ThenRow> = then.view().iterable().iter().map(ThenRow::of).collect();
     rows.sort_by(|a, b| b.updated.cmp(&a.updated));
     let unrecorded = rows.iter().filter(|row| !row.recorded).count();
@@ -283,11 +306,7 @@ pub(in crate::cli) fn list_at(
 
 /// The end of a day in the zone of this machine, or a time. One in the future is now.
 fn moment(text: &str) -> Result<Timestamp, Failure> {
-    let at = match text {
-        "yesterday" => jiff::ZonedDateTime::now().date().yesterday().ok().and_then(end_of_day),
-        _ => text.parse::<Timestamp>().ok().or_else(|| text.parse().ok().and_then(end_of_day)),
-    };
-    at.map(|at| at.min(Timestamp::now())).ok_or_else(|| {
+    lunette_inspector::sides::time_of(text).ok_or_else(|| {
         Failure::usage(anyhow!(
             "{text:?} is no day such as 2026-01-31 or yesterday, and no time such as 2026-01-31T18:00:00Z"
         ))

@@ -146,6 +146,13 @@ impl Service {
         self
     }
 
+    /// A service that a command started for itself alone, to read from.
+    pub fn read_only(client: Client, vendor: Vendor) -> Self {
+        let (local_versions, recorder) = (None, Recorder::default());
+        let (connection, location) = (String::new(), String::new());
+        Self { client, vendor, connection, location, local_versions, recorder }
+    }
+
     /// Whether it serves a data folder, wherever it runs.
     pub fn of_folder(&self) -> bool {
         self.connection == OWN

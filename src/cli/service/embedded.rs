@@ -17,6 +17,7 @@ use lunette_inspector::{BoxFuture, EmbeddedError, EmbeddedService};
 use lunette_service::maintenance::{self, Cause, StoreError};
 use lunette_service::{FAMILY_PORTS, Ports, Running, Settings, StartError, start};
 
+use crate::cli::assistants_endpoint::AssistantsEndpoint;
 use crate::cli::data_dir::{self, serving};
 use crate::cli::turn;
 
@@ -112,14 +113,17 @@ impl EmbeddedServer {
         // Our choice: a port where clients of this family look, so that `lunette call` finds the service of an open
         // window.
         let allowed_origins = [&*self.given, &*self.known().allowed].concat();
+        let assistants = AssistantsEndpoint::of(&data_dir::folder(self.data.as_deref()).map_err(failed)?);
         let settings = |ports| {
+            let endpoint = assistants.mounted();
             let settings = data_dir::settings(self.data.as_deref(), ports).map_err(failed);
-            settings.map(|settings| Settings { allowed_origins: allowed_origins.clone(), ..settings })
+            settings.map(|settings| Settings { allowed_origins: allowed_origins.clone(), endpoint, ..settings })
         };
         let started = match start(settings(Ports::FirstOf(FAMILY_PORTS))?).await {
             Err(StartError::AllTaken(_)) => start(settings(Ports::Any)?).await,
             started => started,
         };
+        started.iter().for_each(|running| assistants.started(&running.url()));
         match started {
             Err(error) if !error.folder_in_use() => {
                 self.known().damaged = error.damaged();

@@ -168,8 +168,8 @@ fn unreadable(error: io::Error) -> Failure {
 }
 
 /// The service on the data folder.
-struct Here {
-    running: Running,
+pub(super) struct Here {
+    pub(super) running: Running,
 }
 
 impl Destination for Here {

@@ -6,6 +6,7 @@ use anyhow::{Error, anyhow};
 
 use lunette_service::{FAMILY_PORTS, PastBounds, Ports, Running, Settings, maintenance, start};
 
+use crate::cli::assistants_endpoint::AssistantsEndpoint;
 use crate::cli::data_dir;
 use crate::cli::number::{number, number_in};
 use crate::cli::signals::Signals;
@@ -52,7 +53,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(0) => Ports::Any,
         Some(port) => Ports::Exactly(port),
     };
+    let assistants = AssistantsEndpoint::of(&data_dir::folder(arguments.data.as_deref())?);
     let settings = Settings {
+        endpoint: assistants.mounted(),
         announced_version: arguments.announce_version.clone(),
         interface_only: arguments.interface_only,
         allowed_origins: arguments.allow_origin.clone(),
@@ -66,6 +69,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             running = begun(arguments, settings) => running?,
             () = signals.next() => return Ok(()),
         };
+        assistants.started(&running.url());
         crate::cli::print(&format!("listening on {}\n", running.url()))?;
         signals.next().await;
         tokio::select! {

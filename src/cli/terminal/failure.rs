@@ -75,7 +75,6 @@ pub(in crate::cli) fn report_arguments(error: &clap::Error) -> ExitCode {
 const SYNONYMS: &[(&str, &str)] = &[
     ("add", "new"),
     ("annotate", "edit"),
-    ("compare", "diff"),
     ("create", "new"),
     ("find", "search"),
     ("get", "show"),

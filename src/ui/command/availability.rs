@@ -199,7 +199,7 @@ pub(super) fn asset_disabled_reason(
         unread()
     } else if state.write.of(id).writing
         && !command.compares()
-        && !matches!(command, Command::Export | Command::ShowGraph)
+        && !matches!(command, Command::Export | Command::ShowGraph | Command::OpenBeside)
     {
         Some(DisabledReason::new(WRITING, "saving"))
     } else {

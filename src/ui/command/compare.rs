@@ -11,7 +11,7 @@ use lunette_inspector::{Action, State};
 impl Command {
     /// Returns whether it compares what is in view.
     pub(super) fn compares(self) -> bool {
-        matches!(self, Self::Compare | Self::SelectForCompare | Self::CompareWithFile)
+        matches!(self, Self::Compare | Self::SelectForCompare | Self::CompareWith | Self::CompareWithFile)
     }
 
     /// Returns the action of a command that compares the one thing in view.
@@ -20,6 +20,7 @@ impl Command {
         Some(Action::Compare(match self {
             Self::Compare => CompareAction::WithSelected(source),
             Self::SelectForCompare => CompareAction::Select(source),
+            Self::CompareWith => CompareAction::Choose(source),
             Self::CompareWithFile => CompareAction::PickFile(source),
             _ => return None,
         }))

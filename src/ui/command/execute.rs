@@ -55,10 +55,14 @@ pub enum UiRequest {
     RenameItem(Item),
     /// Shows the assets that are near duplicates of others.
     NearDuplicates,
+    /// Shows the assets as tiles, or as rows.
+    Gallery,
     /// Closes the open page.
     ClosePage,
     /// Goes to the next change of the compared texts, or to the previous one.
     Change(bool),
+    /// Moves the keyboard to the next area, or to the previous one.
+    Area(bool),
     /// Copies a text.
     Copy(String),
     /// Opens the dialog that exports many assets.
@@ -145,6 +149,10 @@ impl Command {
                 Some(toggle_pinned(id, &open_name(id, state), state))
             }
             Self::Delete => delete_asset(state),
+            Self::OpenBeside => {
+                let (id, _) = state.page()?;
+                Some(AssetsAction::OpenBeside(id.clone()).into())
+            }
             _ => None,
         }
     }
@@ -186,7 +194,7 @@ impl Command {
     fn panel(self) -> Option<Panel> {
         Some(match self {
             Self::Check => Panel::Operations,
-            Self::NewText | Self::NewFromClipboard | Self::ImportSamples => Panel::Assets,
+            Self::NewText | Self::NewFromClipboard | Self::ImportSamples | Self::Gallery => Panel::Assets,
             command => return Panel::ALL.into_iter().find(|panel| Self::of_panel(*panel) == command),
         })
     }
@@ -263,9 +271,12 @@ impl Command {
             Self::About => UiRequest::About,
             Self::Messages => UiRequest::Messages,
             Self::NearDuplicates => UiRequest::NearDuplicates,
+            Self::Gallery => UiRequest::Gallery,
             Self::CloseAsset => UiRequest::ClosePage,
             Self::NextChange => UiRequest::Change(true),
             Self::PreviousChange => UiRequest::Change(false),
+            Self::NextArea => UiRequest::Area(true),
+            Self::PreviousArea => UiRequest::Area(false),
             _ => return None,
         })
     }

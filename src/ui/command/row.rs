@@ -77,6 +77,10 @@ impl Command {
                 actions.push(GraphAction::Start(vec![Start::asset(row.id(), &row.title())]).into());
                 return None;
             }
+            Self::OpenBeside => {
+                actions.push(AssetsAction::OpenBeside(row.id()).into());
+                return None;
+            }
             Self::CopyId => {
                 actions.push(Action::Notify("Copied the UUID".to_owned()));
                 return Some(UiRequest::Copy(row.id().to_string()));

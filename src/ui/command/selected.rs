@@ -39,6 +39,6 @@ impl Command {
     /// Returns whether it acts on a single asset, so that it is disabled while several are selected.
     pub(super) fn needs_one_asset(self) -> bool {
         matches!(self, Self::Rename | Self::EditAsset | Self::EditText | Self::CopyId | Self::PinRecent)
-            || matches!(self, Self::SelectForCompare | Self::CompareWithFile)
+            || matches!(self, Self::SelectForCompare | Self::CompareWith | Self::CompareWithFile | Self::OpenBeside)
     }
 }

@@ -122,10 +122,16 @@ commands! {
 
     Refresh = "refresh", View, Always, REFRESH, "Refresh",
         "Reloads the list.", [Keys::ctrl(Key::R), Keys::plain(Key::F5)];
+    Gallery = "gallery", View, Always, PICTURE, "Gallery",
+        "Shows the assets as tiles with their pictures, or as rows.", [];
     NextChange = "next-change", View, Always, NEXT, "Next change",
         "Goes to the next change of the two compared texts.", [Keys::plain(Key::F7)];
     PreviousChange = "previous-change", View, Always, PREVIOUS, "Previous change",
         "Goes to the previous change of the two compared texts.", [Keys::plain(Key::F7).shift()];
+    NextArea = "next-area", View, Always, NEXT, "Next area",
+        "Moves the keyboard from the sidebar to the list, the page, and the second page.", [Keys::plain(Key::F6)];
+    PreviousArea = "previous-area", View, Always, PREVIOUS, "Previous area",
+        "Moves the keyboard the other way.", [Keys::plain(Key::F6).shift()];
     ThemeSystem = "theme-system", View, Always, SYSTEM, "Theme: system",
         "Follows the theme of the system.", [];
     ThemeLight = "theme-light", View, Always, LIGHT, "Theme: light",
@@ -169,6 +175,8 @@ commands! {
         "Shows two selected assets, tags, websites or summaries beside each other, or one beside what was selected for compare.", [Keys::ctrl(Key::B)];
     SelectForCompare = "select-for-compare", Asset, Asset, COMPARE, "Select for compare",
         "Remembers what the next one is compared with.", [Keys::ctrl(Key::B).shift()];
+    CompareWith = "compare-with", Asset, Asset, COMPARE, "Compare with…",
+        "Chooses what it is shown beside: any asset, a version of it, or a file.", [Keys::alt(Key::B).shift()];
     CompareWithFile = "compare-with-file", Asset, Asset, COMPARE, "Compare with a file…",
         "Shows it beside a file on this machine.", [Keys::alt(Key::B)];
     CopyId = "copy-id", Asset, Asset, COPY, "Copy the UUID",
@@ -183,6 +191,8 @@ commands! {
         "Opens the previous asset in the list.", [Keys::alt(Key::ArrowUp)];
     Peek = "peek", Asset, Always, SHOWN, "Peek at the asset",
         "Shows the content of the asset in the focused row without opening it; the keys of the list move on.", [Keys::plain(Key::F9)];
+    OpenBeside = "open-beside", Asset, Asset, COLUMNS, "Open beside",
+        "Opens the asset in a second page beside the open one.", [Keys::ctrl(Key::Enter)];
     CloseAsset = "close-asset", Asset, Asset, CLOSE, "Close the page",
         "Closes the open page.", [Keys::ctrl(Key::W)];
 

@@ -80,7 +80,7 @@ impl<'a> CommandTarget<'a> {
             List::Assets | List::Linked => Self::Assets(several),
             List::Links => Self::Items(state.links.kind, several),
             List::Applications | List::Inventory => Self::Applications(several),
-            List::External | List::Log | List::History | List::Trash | List::Import => Self::Nothing,
+            List::External | List::Log | List::History | List::Trash | List::Import | List::Sides => Self::Nothing,
         }
     }
 

@@ -1,4 +1,5 @@
-//! Dragging within the window: assets onto a tag, a website or a workstream summary, and one of these onto assets.
+//! Dragging within the window: assets onto a tag, a website or a workstream summary, one of these onto assets or the page
+//! of one, and an asset onto another.
 //!
 //! What must hold: a drop on or of one asset is one change, sent as any other; with several assets it is a run whose plan
 //! is shown first. Whatever a drag does can be done from the menu of a row or of a chip.
@@ -9,6 +10,7 @@ use egui::{Context, DragAndDrop, FontId, LayerId, Order, PointerButton, Response
 
 use crate::ui::theme::Tokens;
 use crate::ui::widgets::{grouped, shown_short};
+use lunette_client::model::id::AssetId;
 use lunette_inspector::Action;
 use lunette_inspector::action::{BulkAction, WriteAction};
 use lunette_inspector::bulk::NamedAssets;
@@ -75,6 +77,37 @@ pub(in crate::ui) fn drop_on_assets(
     let Dragged::Item(item) = &*dragged else { return None };
     say(ui, || format!("Link {} “{}” to {}", item.kind.one(), shown_short(item.name(), 40), named()));
     is_dropped(ui, response).then(|| link(item.clone(), &assets()))
+}
+
+/// Returns what links the item that was dropped on the page of an asset; `named` says which asset that is, and `is_linked`
+/// whether it is linked to the item already.
+pub(in crate::ui) fn drop_on_page(
+    ui: &Ui,
+    page: &Response,
+    asset: &AssetId,
+    named: impl FnOnce() -> String,
+    is_linked: impl FnOnce(&Item) -> bool,
+) -> Option<Action> {
+    let dragged = page.dnd_hover_payload::<Dragged>()?;
+    let Dragged::Item(item) = &*dragged else { return None };
+    if is_linked(item) {
+        return None;
+    }
+    let name = named();
+    say(ui, || format!("Link {} “{}” to {name}", item.kind.one(), shown_short(item.name(), 40)));
+    is_dropped(ui, page).then(|| link(item.clone(), &Arc::new(vec![(asset.clone(), name)])))
+}
+
+/// Returns the asset, with its name, that was dropped on the row of another one.
+pub(in crate::ui) fn drop_on_row(ui: &Ui, row: &Response, asset: &AssetRow) -> Option<(AssetId, String)> {
+    let dragged = row.dnd_hover_payload::<Dragged>()?;
+    let Dragged::Assets(assets) = &*dragged else { return None };
+    let [one] = assets.as_slice() else { return None };
+    if asset.is_of(&one.0) {
+        return None;
+    }
+    say(ui, || format!("Compare with “{}”, or open both", shown_short(&asset.title(), 40)));
+    is_dropped(ui, row).then(|| one.clone())
 }
 
 /// Says beside the pointer what a drop does.

@@ -6,11 +6,15 @@
 //! shown while the keyboard is in use; a click hides it until the next key press. A key that moves the focus is not for
 //! what gets the focus.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use egui::{Context, Event, FocusDirection, Id, Key, LayerId, Rect, Stroke, StrokeKind, Ui, WidgetRects};
 
 use crate::ui::theme::{RADIUS, Tokens};
 
 mod order;
+#[cfg(test)]
+mod tests;
 
 pub(in crate::ui) use order::Region;
 use order::{Control, Part};
@@ -26,6 +30,8 @@ struct FocusFrame {
     list: Option<Id>,
     /// Whether the page beside the list is to get the focus.
     enters_page: bool,
+    /// The active one of two pages; `None` if there is one or none.
+    active_page: Option<Region>,
     /// Whether the list is to get the focus.
     enters_list: bool,
     /// Where the ring goes for widgets whose own outline is not what has the focus, such as a row of a list or a tab.
@@ -61,6 +67,10 @@ pub(in crate::ui) struct KeyboardFocus {
     claims_tab: Option<Id>,
     /// Whether the last input was a key press rather than a click, so that the ring is drawn.
     keyboard: bool,
+    /// The control of each area that had the focus last.
+    of_areas: BTreeMap<Region, Id>,
+    /// The control that got the focus because the list that had it is not drawn, until a key is pressed.
+    in_place_of_list: Option<Id>,
 }
 
 /// A dialog or menu over the window.
@@ -73,11 +83,10 @@ struct FocusTrap {
 /// Draws a region of the window; Tab visits all of it before the next one.
 pub(in crate::ui) fn region<R>(ui: &mut Ui, region: Region, draw: impl FnOnce(&mut Ui) -> R) -> R {
     let layer = ui.layer_id();
-    let count = |ui: &Ui| ui.viewport(|view| view.this_pass.widgets.get_layer(layer).count());
-    let from = count(ui);
+    let from = widget_count(ui);
     let around = with_frame(ui.ctx(), |frame| frame.region.replace(region));
     let drawn = draw(ui);
-    let part = Part { region, layer, from, to: count(ui) };
+    let part = Part { region, layer, from, to: widget_count(ui) };
     with_frame(ui.ctx(), |frame| {
         frame.region = around;
         frame.parts.push(part);
@@ -88,15 +97,33 @@ pub(in crate::ui) fn region<R>(ui: &mut Ui, region: Region, draw: impl FnOnce(&m
 /// Registers this widget as the list of the panel, unless it is inside a page.
 pub(in crate::ui) fn register_list(ctx: &Context, list: Id) {
     with_frame(ctx, |frame| {
-        if frame.region != Some(Region::Page) {
+        if !frame.region.is_some_and(Region::is_page) {
             frame.list = Some(list);
         }
     });
 }
 
-/// Moves the focus to the page beside the list, as soon as it is drawn.
+/// Moves the focus to the page beside the list, as soon as it is drawn; of two, to the one that is active then.
 pub(in crate::ui) fn enter_page(ctx: &Context) {
     with_frame(ctx, |frame| frame.enters_page = true);
+}
+
+/// Registers that two pages are drawn, and which of them is active.
+pub(in crate::ui) fn set_active_page(ctx: &Context, active: Region) {
+    with_frame(ctx, |frame| frame.active_page = Some(active));
+}
+
+/// Returns whether the focused widget was drawn in this `Ui`, whose widgets begin at this index of its layer.
+pub(in crate::ui) fn is_within(ui: &Ui, from: usize) -> bool {
+    let Some(focused) = ui.memory(|memory| memory.focused()) else { return false };
+    let layer = ui.layer_id();
+    ui.viewport(|view| view.this_pass.widgets.get_layer(layer).skip(from).any(|widget| widget.id == focused))
+}
+
+/// Returns how many widgets the layer of this `Ui` has so far.
+pub(in crate::ui) fn widget_count(ui: &Ui) -> usize {
+    let layer = ui.layer_id();
+    ui.viewport(|view| view.this_pass.widgets.get_layer(layer).count())
 }
 
 /// Moves the focus to the list of the panel, if one is drawn.
@@ -161,16 +188,39 @@ fn with_frame<R>(ctx: &Context, write: impl FnOnce(&mut FocusFrame) -> R) -> R {
 impl KeyboardFocus {
     /// Returns whether the page beside a list has the focus, or had it last.
     pub(in crate::ui) fn in_page(&self) -> bool {
-        self.start.is_some_and(|start| start.region == Region::Page)
+        self.start.is_some_and(|start| start.region.is_page())
+    }
+
+    /// Moves the focus to the next area, or to the previous one: the sidebar, the list, the page and the second page. It
+    /// goes to the control that had the focus there last, or else to the first one.
+    pub(in crate::ui) fn go_to_area(&mut self, ctx: &Context, forward: bool) {
+        let controls = ctx.viewport(|view| self.controls(&view.prev_pass.widgets));
+        let areas: BTreeSet<Region> = controls.iter().filter_map(|control| control.region.area()).collect();
+        let areas: Vec<Region> = areas.into_iter().collect();
+        let here = self.start.and_then(|start| start.region.area());
+        let at = here.and_then(|here| areas.iter().position(|area| *area == here));
+        let Some(next) = order::step(areas.len(), at, if forward { 1 } else { -1 }) else { return };
+        let within = |id: Id| controls.iter().any(|one| one.id == id && one.region.area() == Some(areas[next]));
+        let last = self.of_areas.get(&areas[next]).copied().filter(|id| within(*id));
+        let list = self.list.filter(|list| areas[next] == Region::List && within(*list));
+        let first = || controls.iter().find(|control| control.region == areas[next]).map(|control| control.id);
+        if let Some(id) = last.or(list).or_else(first) {
+            self.keyboard = true;
+            ctx.memory_mut(|memory| memory.request_focus(id));
+        }
     }
 
     /// Moves the focus by the keys of this frame; must be called before anything is drawn.
     pub(in crate::ui) fn begin(&mut self, ctx: &Context) {
         let (steps, escape) = ctx.input(|input| (steps(&input.events), input.key_pressed(Key::Escape)));
-        self.keyboard = ctx.input(|input| last_input_is_keyboard(&input.events)).unwrap_or(self.keyboard);
+        let pressed = ctx.input(|input| last_input_is_keyboard(&input.events));
+        self.keyboard = pressed.unwrap_or(self.keyboard);
+        if pressed.is_some() {
+            self.in_place_of_list = None;
+        }
         // A widget that handled Escape has kept the focus.
         self.escaped = escape && self.traps.is_empty() && ctx.memory(|memory| memory.focused().is_none());
-        let page = self.start.is_some_and(|start| start.region == Region::Page);
+        let page = self.in_page();
         // In a text field, the first Escape ends typing; the next one leaves the page.
         let leaves_page = self.escaped && page && !self.typing;
         let shows_ring = self.keyboard;
@@ -192,6 +242,7 @@ impl KeyboardFocus {
     pub(in crate::ui) fn end(&mut self, ctx: &Context) {
         let mut frame = with_frame(ctx, std::mem::take);
         let focused = ctx.memory(|memory| memory.focused());
+        let list_before = self.list;
         let list_came = self.record_frame(ctx, &mut frame, focused);
         let top = topmost_layer(ctx);
         let given_back = ctx.viewport(|view| self.track_traps(top, &view.this_pass.widgets));
@@ -207,12 +258,13 @@ impl KeyboardFocus {
             // A dialog that opened another one gets the focus where it was before.
             given_back.or(controls.first().filter(|_| free).map(|first| first.id))
         } else {
-            let list = self.list.filter(|list| has(*list) && here.is_none());
-            self.page_entry(&controls, here)
+            let free = here.is_none() || here == self.in_place_of_list;
+            let list = self.list.filter(|list| has(*list) && free);
+            self.page_entry(&controls, here, &frame)
                 .or(self.list.filter(|list| frame.enters_list && has(*list)))
                 .or(given_back)
                 .or(list.filter(|_| list_came || self.back_to_list()))
-                .or_else(|| self.nearest_usable(ctx, &controls, focused))
+                .or_else(|| self.nearest_usable(ctx, &controls, focused, list_before))
         };
         if let Some(wanted) = wanted {
             ctx.memory_mut(|memory| memory.request_focus(wanted));
@@ -225,6 +277,11 @@ impl KeyboardFocus {
         if let Some(id) = here.filter(|_| self.keyboard && !self.typing) {
             ring(ctx, id, frame.rings.iter().rev().find(|(widget, _)| *widget == id).map(|(_, rect)| *rect));
         }
+        if let Some(Control { id, region, .. }) = control
+            && let Some(area) = region.area()
+        {
+            self.of_areas.insert(area, id);
+        }
         // A requested focus whose widget is not drawn yet is not forgotten.
         self.last = control.or(self.last.filter(|_| focused.is_some()));
         self.start = self.last.or(self.start);
@@ -236,6 +293,7 @@ impl KeyboardFocus {
         self.claims_tab = frame.claims_tab;
         if frame.enters_page {
             self.enters_page = Some(focused);
+            ctx.request_repaint();
         }
         if frame.enters_list {
             ctx.data_mut(|data| data.insert_temp(Id::unique("entered list"), frame.list));
@@ -274,14 +332,19 @@ impl KeyboardFocus {
     }
 
     /// Returns the first control of the page if it is to get the focus and is drawn.
-    fn page_entry(&mut self, controls: &[Control], here: Option<Id>) -> Option<Id> {
+    fn page_entry(&mut self, controls: &[Control], here: Option<Id>, frame: &FocusFrame) -> Option<Id> {
         let asked = self.enters_page?;
+        if frame.enters_page && frame.active_page.is_some() {
+            // What was opened in this frame may make the other page the active one.
+            return None;
+        }
         // The focus has moved elsewhere in the meantime.
         if here.is_some() && here != asked {
             self.enters_page = None;
             return None;
         }
-        let first = controls.iter().find(|control| control.region == Region::Page)?;
+        let page = frame.active_page.unwrap_or(Region::Page);
+        let first = controls.iter().find(|control| control.region == page)?;
         self.enters_page = None;
         Some(first.id)
     }
@@ -289,20 +352,31 @@ impl KeyboardFocus {
     /// Returns whether Escape leads to the list from where the focus was.
     fn back_to_list(&self) -> bool {
         match self.start.map(|start| start.region) {
-            Some(Region::Page) => self.escaped && !self.typing,
+            Some(Region::Page | Region::SecondPage) => self.escaped && !self.typing,
             Some(Region::List | Region::BelowList) => self.escaped,
             _ => false,
         }
     }
 
-    /// Returns the control nearest to a focused one that disappeared or was disabled.
-    fn nearest_usable(&self, ctx: &Context, controls: &[Control], focused: Option<Id>) -> Option<Id> {
+    /// Returns the control nearest to a focused one that disappeared or was disabled; records it if that was the list of
+    /// the last frame.
+    fn nearest_usable(
+        &mut self,
+        ctx: &Context,
+        controls: &[Control],
+        focused: Option<Id>,
+        list_before: Option<Id>,
+    ) -> Option<Id> {
         let last = self.last?;
         let away = focused.is_some_and(|focused| focused != last.id) || controls.iter().any(|one| one.id == last.id);
         if away || ctx.input(|input| input.pointer.any_down()) {
             return None;
         }
-        order::nearest_usable(controls, &last).map(|index| controls[index].id).or(self.list)
+        let nearest = order::nearest_usable(controls, &last).map(|index| controls[index].id).or(self.list);
+        if self.list.is_none() && list_before == Some(last.id) {
+            self.in_place_of_list = nearest;
+        }
+        nearest
     }
 }
 

@@ -40,7 +40,7 @@ fn field_id(list: List) -> Id {
         List::Links => Panel::Links,
         List::Log => Panel::Log,
         List::History => Panel::History,
-        List::Linked | List::Trash | List::Import => return Id::unique(("filter", list.key())),
+        List::Linked | List::Trash | List::Import | List::Sides => return Id::unique(("filter", list.key())),
     };
     filter_field(panel)
 }

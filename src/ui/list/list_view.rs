@@ -21,7 +21,7 @@ use super::grouping::{GroupRequest, Grouping, group_button, head_menu_ui};
 use super::keyed_selection::KeyedSelection;
 use super::layout::{ListLayout, sorted};
 use super::selection_bar::{SelectionBar, selection_bar_ui};
-use super::split::{SideWidth, Split, SplitPart, replaces_list};
+use super::split::{Beside, PagesWidth, Split, SplitPart, replaces_list};
 use super::states::{self, Drawn, ListTexts};
 use crate::ui::focus;
 use crate::ui::theme::{Icon, UiExt as _};
@@ -47,7 +47,7 @@ pub(in crate::ui) struct ListView<R: Row> {
     /// The filter and the search by which the rows were chosen that were drawn last.
     last_filter: (Filter, Option<String>),
     layout: ListLayout,
-    page: SideWidth,
+    pages: PagesWidth,
     grouping: Grouping,
 }
 
@@ -227,9 +227,9 @@ impl<R: Row> ListView<R> {
 
     /// Another list of these rows, whose filter field has this accessible name.
     pub fn of(list: List, filter: &'static str) -> Self {
-        let (table, marks, in_view, opened, awaits_row, last_filter, layout, page) = Default::default();
+        let (table, marks, in_view, opened, awaits_row, last_filter, layout, pages) = Default::default();
         let (filter, grouping) = (FilterField::new(list, filter), Grouping::default());
-        Self { list, filter, table, marks, in_view, opened, awaits_row, last_filter, layout, page, grouping }
+        Self { list, filter, table, marks, in_view, opened, awaits_row, last_filter, layout, pages, grouping }
     }
 
     /// Forgets what is selected and open: another list is drawn in its place.
@@ -246,15 +246,27 @@ impl<R: Row> ListView<R> {
         state: &State,
         page: bool,
         actions: &mut Vec<Action>,
+        draw: impl FnMut(&mut Self, &mut Ui, SplitPart, &mut Vec<Action>),
+    ) -> bool {
+        self.beside_pages_ui(ui, state, Beside::page(page), actions, draw)
+    }
+
+    /// Like [`ListView::beside_page_ui`], with two pages too.
+    pub fn beside_pages_ui(
+        &mut self,
+        ui: &mut Ui,
+        state: &State,
+        beside: Beside,
+        actions: &mut Vec<Action>,
         mut draw: impl FnMut(&mut Self, &mut Ui, SplitPart, &mut Vec<Action>),
     ) -> bool {
         self.in_view = InView::nothing(state.navigation.panel);
         self.layout.restore(self.list.key(), &mut self.table, state);
         let split = Split { name: self.list.key(), usual: None, state };
-        let mut width = self.page;
+        let mut width = self.pages;
         let draw = |ui: &mut Ui, part, actions: &mut Vec<Action>| draw(self, ui, part, actions);
-        let left = split.show_closable(ui, page, &mut width, actions, draw);
-        self.page = width;
+        let left = split.show_closable(ui, beside, &mut width, actions, draw);
+        self.pages = width;
         self.layout.save(ui, self.list.key(), &self.table, actions);
         left
     }

@@ -15,6 +15,9 @@ use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::grouped;
 use crate::ui::widgets::table::TableState;
 
+/// The least height of a list that leaves room for the advice, in points.
+const HEIGHT_FOR_ADVICE: f32 = 240.0;
+
 /// The selected rows while their bar is drawn.
 pub(in crate::ui) struct SelectionBar<'a, R: Row> {
     /// The list.
@@ -57,7 +60,7 @@ pub(super) fn selection_bar_ui<R: Row>(
 ) {
     let known = frame.state.preferences.settings.selected_several;
     if marks.count() < 2 {
-        if !known && frame.list.count() > 1 {
+        if !known && frame.list.count() > 1 && ui.available_height() >= HEIGHT_FOR_ADVICE {
             bar_ui(ui, frame.list.list.key(), |ui| hint_ui(ui, advice, actions));
         }
         return;

@@ -10,10 +10,10 @@ use egui::{
 };
 
 use lunette_inspector::action::SettingsAction;
-use lunette_inspector::listing::{PageWidths, WIDE_WINDOW};
+use lunette_inspector::listing::{MEDIUM_WINDOW, PageWidths, WIDE_WINDOW};
 use lunette_inspector::{Action, State};
 
-use crate::ui::focus::{Region, leaves_page, region};
+use crate::ui::focus::{self, Region, leaves_page, region};
 use crate::ui::theme::{Icon, SPACE_S, Tokens, UiExt as _, control};
 use crate::ui::widgets::shown_short;
 
@@ -24,6 +24,26 @@ pub enum SplitPart {
     List,
     /// The page, at the right.
     Page,
+    /// The second page, at the right of the first.
+    SecondPage,
+}
+
+/// What is drawn beside a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beside {
+    /// Nothing.
+    Nothing,
+    /// A page.
+    Page,
+    /// Two pages; the region of the one that is active.
+    TwoPages(Region),
+}
+
+impl Beside {
+    /// A page, if there is one.
+    pub fn page(page: bool) -> Self {
+        if page { Self::Page } else { Self::Nothing }
+    }
 }
 
 /// Minimum width of either side, in points.
@@ -32,6 +52,17 @@ const MIN_WIDTH: f32 = 260.0;
 /// is wide enough for a line of 90 characters of code with a column of details beside it.
 const PAGE: f32 = 0.535;
 const PAGE_OF_WIDE: f32 = 0.6;
+/// The part of the width that each of two pages has until the user changes it.
+const ONE_OF_TWO: f32 = 0.34;
+/// The names under which the widths of two pages are saved.
+const TWO_PAGES: [&str; 2] = ["assets-first", "assets-second"];
+
+/// The widths of what is beside a list: of a page that is alone, and of each of two.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PagesWidth {
+    alone: SideWidth,
+    two: [SideWidth; 2],
+}
 
 /// The width of one side of a panel, saved for each connection and each size of the window.
 #[derive(Clone, Copy, Debug, Default)]
@@ -108,7 +139,10 @@ fn is_moved(ui: &Ui, edge: Id) -> bool {
     by_pointer || ui.input(|input| requests.iter().any(|request| input.has_accesskit_action_request(edge, *request)))
 }
 
-/// A list beside a page.
+/// The margin of a page beside a list.
+const PAGE_MARGIN: Margin = Margin { left: 16, right: 14, top: 12, bottom: 8 };
+
+/// A list beside a page, or two.
 pub struct Split<'a> {
     /// The name of the panel, which is unique in the window.
     pub name: &'static str,
@@ -119,35 +153,35 @@ pub struct Split<'a> {
 }
 
 impl Split<'_> {
-    /// Draws both sides, each with its background and margin; the page first, and only if there is one.
+    /// Draws the list and what is beside it, each with its background and margin; the pages first.
     pub fn show(
         self,
         ui: &mut Ui,
-        page: bool,
-        width: &mut SideWidth,
+        beside: Beside,
+        width: &mut PagesWidth,
         actions: &mut Vec<Action>,
         mut draw: impl FnMut(&mut Ui, SplitPart, &mut Vec<Action>),
     ) {
-        let Self { name, usual, state } = self;
-        if page {
-            let available = ui.available_width();
-            let share = if ui.ctx().content_rect().width() < WIDE_WINDOW { PAGE } else { PAGE_OF_WIDE };
-            let side = Side {
-                name,
-                usual: usual.unwrap_or(available * share),
-                range: (MIN_WIDTH, (available - MIN_WIDTH).max(MIN_WIDTH)),
-                frame: Frame::new().fill(Tokens::of(ui).panel).inner_margin(Margin {
-                    left: 16,
-                    right: 14,
-                    top: 12,
-                    bottom: 8,
-                }),
-                state,
-            };
-            side.show(ui, Panel::right, width, actions, |ui, actions| {
-                ui.set_min_size(ui.available_size());
-                region(ui, Region::Page, |ui| draw(ui, SplitPart::Page, actions));
-            });
+        match beside {
+            Beside::Nothing => {}
+            Beside::Page => {
+                let side = self.alone(ui);
+                page_ui(ui, side, &mut width.alone, Region::Page, actions, |ui, actions| {
+                    draw(ui, SplitPart::Page, actions);
+                });
+            }
+            Beside::TwoPages(active) => {
+                focus::set_active_page(ui.ctx(), active);
+                let available = ui.available_width();
+                let [first, second] = &mut width.two;
+                // The outer one is drawn first, and leaves room for the other and for the list.
+                let side = self.one_of_two(1, available, available - 2.0 * MIN_WIDTH);
+                page_ui(ui, side, second, Region::SecondPage, actions, |ui, actions| {
+                    draw(ui, SplitPart::SecondPage, actions);
+                });
+                let side = self.one_of_two(0, available, ui.available_width() - MIN_WIDTH);
+                page_ui(ui, side, first, Region::Page, actions, |ui, actions| draw(ui, SplitPart::Page, actions));
+            }
         }
         // The window is that of lists already.
         let frame = Frame::new().inner_margin(Margin { left: 14, right: 12, top: 12, bottom: 4 });
@@ -156,18 +190,34 @@ impl Split<'_> {
             .show(ui, |ui| region(ui, Region::List, |ui| draw(ui, SplitPart::List, actions)));
     }
 
-    /// Draws a page that can be closed: in a narrow window it is drawn in place of the list. Returns whether Escape closes
+    /// Returns the side of a page that is alone.
+    fn alone(&self, ui: &Ui) -> Side<'_> {
+        let available = ui.available_width();
+        let share = if ui.ctx().content_rect().width() < WIDE_WINDOW { PAGE } else { PAGE_OF_WIDE };
+        let range = (MIN_WIDTH, (available - MIN_WIDTH).max(MIN_WIDTH));
+        let usual = self.usual.unwrap_or(available * share);
+        Side { name: self.name, usual, range, frame: Frame::new().inner_margin(PAGE_MARGIN), state: self.state }
+    }
+
+    /// Returns the side of the one of two pages with this index, at most `most` points wide.
+    fn one_of_two(&self, index: usize, available: f32, most: f32) -> Side<'_> {
+        let frame = Frame::new().inner_margin(PAGE_MARGIN);
+        let range = (MIN_WIDTH, most.max(MIN_WIDTH));
+        Side { name: TWO_PAGES[index], usual: available * ONE_OF_TWO, range, frame, state: self.state }
+    }
+
+    /// Draws pages that can be closed: in a narrow window one is drawn in place of the list. Returns whether Escape closes
     /// the page.
     pub fn show_closable(
         self,
         ui: &mut Ui,
-        page: bool,
-        width: &mut SideWidth,
+        beside: Beside,
+        width: &mut PagesWidth,
         actions: &mut Vec<Action>,
         mut draw: impl FnMut(&mut Ui, SplitPart, &mut Vec<Action>),
     ) -> bool {
-        if !page || !replaces_list(ui.ctx()) {
-            self.show(ui, page, width, actions, draw);
+        if beside == Beside::Nothing || !replaces_list(ui.ctx()) {
+            self.show(ui, beside, width, actions, draw);
             return false;
         }
         let frame = Frame::new().fill(Tokens::of(ui).panel).inner_margin(Margin::symmetric(16, 12));
@@ -176,6 +226,27 @@ impl Split<'_> {
             .show(ui, |ui| region(ui, Region::Page, |ui| draw(ui, SplitPart::Page, actions)));
         leaves_page(ui.ctx())
     }
+}
+
+/// Draws a page at the right of what is left.
+fn page_ui(
+    ui: &mut Ui,
+    side: Side<'_>,
+    width: &mut SideWidth,
+    of: Region,
+    actions: &mut Vec<Action>,
+    draw: impl FnOnce(&mut Ui, &mut Vec<Action>),
+) {
+    let side = Side { frame: side.frame.fill(Tokens::of(ui).panel), ..side };
+    side.show(ui, Panel::right, width, actions, |ui, actions| {
+        ui.set_min_size(ui.available_size());
+        region(ui, of, |ui| draw(ui, actions));
+    });
+}
+
+/// Returns whether the window has room for two pages beside a list.
+pub fn fits_two_pages(ctx: &Context) -> bool {
+    ctx.content_rect().width() >= MEDIUM_WINDOW
 }
 
 /// Below this window width, in points, the page is drawn in place of the list.

@@ -3,7 +3,7 @@
 use egui::Ui;
 
 use lunette_inspector::action::{AssetsAction, NavigationAction, OverviewAction, SessionAction};
-use lunette_inspector::assets::page::{AssetPage, Content};
+use lunette_inspector::assets::page::{AssetPage, Content, Place};
 use lunette_inspector::drafts::DraftKey;
 use lunette_inspector::navigation::in_view::InView;
 use lunette_inspector::panel::Panel;
@@ -21,6 +21,7 @@ mod id_form;
 mod links;
 mod list;
 mod page;
+mod pages;
 mod past_dialog;
 mod past_list;
 mod path_form;
@@ -42,7 +43,7 @@ pub(super) mod website;
 use forms::NewText;
 use id_form::IdForm;
 use list::list_ui;
-use page::Page;
+use pages::Pages;
 use past_list::PastList;
 use path_form::PathForm;
 use peek::Peek;
@@ -52,7 +53,7 @@ pub(in crate::ui) use list::AssetList;
 pub(in crate::ui) use selection::{SelectionTool, hidden_ui};
 
 use crate::ui::command::{AssetRequest, Command, UiRequest};
-use crate::ui::list::split::{SplitPart, replaces_list};
+use crate::ui::list::split::{Beside, SplitPart, replaces_list};
 use crate::ui::palette::Chosen;
 use crate::ui::panels::welcome::{self, WelcomeRequest};
 use crate::ui::widgets::type_ahead::text_for_list;
@@ -63,7 +64,7 @@ use lunette_inspector::filter::Filter;
 #[derive(Default)]
 pub struct AssetsPanel {
     list: AssetList,
-    page: Page,
+    pages: Pages,
     selection: SelectionPage,
     new: Option<NewText>,
     go_to: Option<IdForm>,
@@ -81,7 +82,7 @@ pub struct AssetsPanel {
 impl AssetsPanel {
     /// Opens a tool of the open asset's page as soon as the page is drawn.
     pub(in crate::ui) fn open_tool(&mut self, request: AssetRequest) {
-        self.page.open_tool(request);
+        self.pages.open_tool(request);
     }
 
     /// Returns its list.
@@ -137,6 +138,11 @@ impl AssetsPanel {
         self.list.show_filtered(filter, state, actions);
     }
 
+    /// Shows the list as tiles, or as rows.
+    pub(in crate::ui) fn toggle_tiles(&mut self) {
+        self.list.view.table.toggle_tiles();
+    }
+
     /// Returns what its list showed in the last frame.
     pub(in crate::ui) fn in_view(&self) -> &InView {
         &self.list.view.in_view
@@ -173,7 +179,7 @@ impl AssetsPanel {
     fn row_command(&mut self, ui: &Ui, state: &State, actions: &mut Vec<Action>) {
         match self.list.run_row_command(state, actions) {
             Some(Chosen::Command(command)) => self.selection_command = Some(command),
-            Some(Chosen::Requested(UiRequest::Asset(request))) => self.page.open_tool(request),
+            Some(Chosen::Requested(UiRequest::Asset(request))) => self.pages.open_tool(request),
             Some(Chosen::Requested(UiRequest::Copy(text))) => ui.ctx().copy_text(text),
             _ => {}
         }
@@ -201,18 +207,24 @@ impl AssetsPanel {
     }
 
     fn assets_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
-        let Self { list: AssetList { view, tools, .. }, page, selection, past, .. } = self;
+        let Self { list: AssetList { view, tools, .. }, pages, selection, past, .. } = self;
         selection.sync(state, SelectedAssets { marks: &view.marks, list: &state.assets.list }, actions);
         let several = selection.is_shown() && !replaces_list(ui.ctx());
         tools.on_page = several;
-        let looked_at = several || state.assets.pages.open.is_some();
+        let beside = pages.sync(ui, state);
+        let (beside, two) = match beside {
+            _ if several => (Beside::Page, false),
+            beside => (beside, matches!(beside, Beside::TwoPages(_))),
+        };
         let (mut left, mut request, mut chosen) = (false, None, None);
-        let escaped = view.beside_page_ui(ui, state, looked_at, actions, |view, ui, part, actions| match part {
+        let escaped = view.beside_pages_ui(ui, state, beside, actions, |view, ui, part, actions| match part {
             SplitPart::Page if several => {
                 let selected = SelectedAssets { marks: &view.marks, list: &state.assets.list };
                 chosen = contained(ui, |ui| selection.ui(ui, state, selected, actions)).or(chosen.take());
             }
-            SplitPart::Page => left = contained(ui, |ui| page.ui(ui, state, replaces_list(ui.ctx()), actions)),
+            SplitPart::Page if two => left |= pages.one_of_two_ui(ui, Place::First, state, actions),
+            SplitPart::Page => left |= pages.active_ui(ui, state, actions),
+            SplitPart::SecondPage => left |= pages.one_of_two_ui(ui, Place::Second, state, actions),
             SplitPart::List if state.versions.then.at.is_some() => past.ui(ui, state, actions),
             SplitPart::List => request = list_ui(view, tools, ui, state, actions),
         });
@@ -223,11 +235,11 @@ impl AssetsPanel {
             Some(SelectionChoice::Filter(filter)) => self.show_filtered(&filter, state, actions),
             None => {}
         }
-        let Self { list, page, .. } = self;
-        if let Some(chosen) = page.take_row_command() {
+        let Self { list, pages, .. } = self;
+        if let Some(chosen) = pages.take_row_command() {
             list.choose_row_command(chosen);
         }
-        if let Some(item) = page.take_listed() {
+        if let Some(item) = pages.take_listed() {
             list.show_linked(&item, state, actions);
             left |= Self::hides_list(ui, state);
         }

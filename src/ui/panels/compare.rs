@@ -27,7 +27,9 @@ mod menu;
 mod pictures;
 mod text;
 
-pub(in crate::ui) use menu::{entries_ui, of_application, of_call, of_response, of_unlisted, selection_sources};
+pub(in crate::ui) use menu::{
+    entries_ui, of_application, of_call, of_external, of_inventory, of_response, of_unlisted, selection_sources,
+};
 
 use fields::FieldsView;
 use pictures::PicturesView;
@@ -144,7 +146,7 @@ fn nothing_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let (title, advice) = match &state.compare.selected {
         Some(selected) => (
             format!("“{}” is selected", selected.name()),
-            "Choose “Compare with selected” in the menu of another row, or select a file to compare it with.",
+            "Choose “Compare with…” to find any asset or a file, or “Compare with selected” in the menu of another row.",
         ),
         None => (
             "Nothing is compared".to_owned(),
@@ -152,10 +154,10 @@ fn nothing_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
              or a call of the log.",
         ),
     };
-    let button = if state.compare.selected.is_some() { "Compare with a file…" } else { "Compare two files…" };
+    let button = if state.compare.selected.is_some() { "Compare with…" } else { "Compare two files…" };
     if empty(ui, Icon::COMPARE, &title, advice, &[button]).is_some() {
         actions.push(match &state.compare.selected {
-            Some(selected) => CompareAction::PickFile(selected.clone()).into(),
+            Some(selected) => CompareAction::Choose(selected.clone()).into(),
             None => CompareAction::PickFiles.into(),
         });
     }

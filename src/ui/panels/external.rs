@@ -82,7 +82,7 @@ impl ExternalPanel {
                 (SplitPart::Page, Some(row)) => {
                     page::ui(ui, row, TrackedApplications::of(state).application(row), state, actions)
                 }
-                (SplitPart::Page, None) => {}
+                (SplitPart::Page | SplitPart::SecondPage, _) => {}
                 (SplitPart::List, _) => list_ui(list, ui, state, actions),
             });
         if left {

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use egui::{Align, Layout, Ui};
 
 use crate::ui::list::failure::{failure_ui, stale_ui};
-use crate::ui::list::split::{SideWidth, Split, SplitPart};
+use crate::ui::list::split::{Beside, PagesWidth, Split, SplitPart};
 use crate::ui::panels::applications::labels;
 use crate::ui::raster::Pictures;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
@@ -45,7 +45,7 @@ pub struct GraphPanel {
     nodes: NodeList,
     marks: Marks,
     pictures: Pictures,
-    side: SideWidth,
+    side: PagesWidth,
     /// The number of the shown graph.
     generation: u64,
     /// Whether it has been drawn.
@@ -71,9 +71,9 @@ impl GraphPanel {
         // The picture needs the room more than the list.
         let split = Split { name: "graph", usual: Some(SIDE), state };
         let mut side = self.side;
-        split.show(ui, shown.is_some(), &mut side, actions, |ui, part, actions| match (part, &shown) {
+        split.show(ui, Beside::page(shown.is_some()), &mut side, actions, |ui, part, actions| match (part, &shown) {
             (SplitPart::Page, Some(shown)) => self.side_ui(ui, state, shown, actions),
-            (SplitPart::Page, None) => {}
+            (SplitPart::Page | SplitPart::SecondPage, _) => {}
             (SplitPart::List, shown) => self.picture_ui(ui, state, shown.as_deref(), actions),
         });
         self.side = side;

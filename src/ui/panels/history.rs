@@ -74,7 +74,7 @@ impl HistoryPanel {
                     EntryKind::Batch { run: id, .. } => run.ui(ui, entry, id, state, actions),
                     EntryKind::Change(_) | EntryKind::Call { .. } => step.ui(ui, entry, state, actions),
                 },
-                (SplitPart::Page, None) => {}
+                (SplitPart::Page | SplitPart::SecondPage, _) => {}
                 (SplitPart::List, _) => list_ui(list, ui, state, actions),
             });
         if left {

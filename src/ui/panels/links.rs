@@ -84,7 +84,7 @@ impl LinksPanel {
         let left =
             list.beside_page_ui(ui, state, open.is_some(), actions, |list, ui, part, actions| match (part, open) {
                 (SplitPart::Page, Some(open)) => wanted = page.ui(ui, open, state, actions).or(wanted.take()),
-                (SplitPart::Page, None) => {}
+                (SplitPart::Page | SplitPart::SecondPage, _) => {}
                 (SplitPart::List, _) => match list_ui(list, ui, state, actions) {
                     Some(MenuChoice::Assets(item)) => wanted = Some(item),
                     Some(MenuChoice::Move) => page.open_move(),

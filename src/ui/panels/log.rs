@@ -71,7 +71,7 @@ impl LogPanel {
                     Some(calls) => *open_call = run_page::ui(ui, &state.session.log, call, calls),
                     None => *open_call = detail.ui(ui, call, actions).then_some(call.key()),
                 },
-                (SplitPart::Page, None) => {}
+                (SplitPart::Page | SplitPart::SecondPage, _) => {}
                 (SplitPart::List, _) => *open_call = list_ui(list, ui, state, *open_call, actions),
             });
         if left {

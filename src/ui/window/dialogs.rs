@@ -5,6 +5,7 @@
 use crate::ui::dialogs::about::AboutDialog;
 use crate::ui::dialogs::backups::Backups;
 use crate::ui::dialogs::bulk::BulkDialog;
+use crate::ui::dialogs::compare_with::CompareWithDialog;
 use crate::ui::dialogs::confirm::ConfirmDialog;
 use crate::ui::dialogs::conflict::ConflictDialog;
 use crate::ui::dialogs::connection::ConnectionDialog;
@@ -26,6 +27,7 @@ pub(super) struct WindowDialogs {
     pub(super) preferences: Preferences,
     pub(super) help: HelpSheet,
     pub(super) about: AboutDialog,
+    compare_with: CompareWithDialog,
     trash: TrashDialog,
     merge: MergeDialog,
     plan: PlanDialog,
@@ -39,6 +41,7 @@ impl WindowDialogs {
     /// Draws the dialogs that are open.
     pub(super) fn ui(&mut self, ctx: &egui::Context, state: &State, actions: &mut Vec<Action>) {
         // Below the dialogs that are opened from it.
+        self.compare_with.ui(ctx, state, actions);
         self.trash.ui(ctx, state, actions);
         self.merge.ui(ctx, state, actions);
         self.import.ui(ctx, state, actions);

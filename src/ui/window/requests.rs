@@ -84,8 +84,10 @@ impl Window {
             UiRequest::SelectedItems(tool) => panels.links.run_for_selected(tool, state, actions),
             UiRequest::RenameItem(item) => panels.links.start_rename(&item),
             UiRequest::NearDuplicates => self.show_filtered(&Filter::flag(Flag::NearDuplicate), actions),
+            UiRequest::Gallery => panels.assets.toggle_tiles(),
             UiRequest::ClosePage => self.close_shown_page(actions),
             UiRequest::Change(forward) => panels.compare.go_to_change(state, forward, actions),
+            UiRequest::Area(forward) => keyboard.go_to_area(ui.ctx(), forward),
             UiRequest::Copy(text) => ui.ctx().copy_text(text),
             UiRequest::ExportMany => {
                 dialogs.export_many.open(state, panels.selected_assets(state).selected_rows(state));

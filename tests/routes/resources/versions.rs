@@ -137,6 +137,37 @@ async fn assets_are_listed_as_they_were_and_checkpoints_name_a_time() {
 }
 
 #[tokio::test]
+async fn one_version_is_forgotten_and_what_the_asset_is_now_is_not() {
+    let service = TestService::start().await;
+    let asset = text_asset(&service.client, "a.txt", "one").await;
+    edit(&service, &asset, "two").await;
+    edit(&service, &asset, "three").await;
+    let forget = |number_of: u32| AssetVersionForget { asset: asset.clone(), version: number(number_of) };
+    service.client.call(forget(2)).await.expect("forgotten");
+    let list = listed(&service, &asset).await;
+    assert_eq!(
+        (&list["iterable"][1]["missing"], &list["iterable"][1]["version"]),
+        (&json!("it was forgotten"), &json!(2))
+    );
+    assert_eq!(content(&service, &asset, 1, (None, None)).await["text"], json!("one"));
+    assert_eq!(refusal(service.client.call(forget(3)).await).0, 400);
+    assert_eq!(refusal(service.client.call(forget(4)).await).0, 404);
+}
+
+#[tokio::test]
+async fn a_version_that_looks_like_it_holds_a_secret_is_marked() {
+    let service = TestService::start().await;
+    let asset = text_asset(&service.client, "a.txt", "one").await;
+    // Made up, in the form of a token.
+    let token = ["gh", "p_16C7e42F292c6912E7710c838347Ae178B4a"].concat();
+    edit(&service, &asset, &format!("token = \"{token}\"")).await;
+    edit(&service, &asset, "three").await;
+    let list = listed(&service, &asset).await;
+    let marked: Vec<bool> = (0..3).map(|index| list["iterable"][index]["secret"].is_string()).collect();
+    assert_eq!(marked, [false, true, false], "{list}");
+}
+
+#[tokio::test]
 async fn two_clients_are_told_apart_by_how_they_name_themselves() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "a.txt", "one").await;

@@ -56,7 +56,7 @@ fn typed(stage: &Stage) -> String {
 }
 
 /// Changes the text as another client.
-fn change_elsewhere(stage: &Stage, id: &AssetId, text: &str) {
+pub fn change_elsewhere(stage: &Stage, id: &AssetId, text: &str) {
     let asset = stage.call(AssetSnapshot { asset: id.clone(), transferables: Some(true) }).expect("the asset");
     let mut format = asset.tree().pointer("/formats/iterable/0").expect("a format").clone();
     format["fragment"]["string"]["raw"] = text.into();

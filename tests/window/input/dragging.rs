@@ -40,13 +40,13 @@ fn tag_blue(stage: &Stage) {
     tag(stage, "blue");
 }
 
-fn tags(stage: &Stage, asset: &AssetId) -> Vec<String> {
+pub fn tags(stage: &Stage, asset: &AssetId) -> Vec<String> {
     let call = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
     let asset = stage.call(call).expect("the asset");
     linked(asset.view(), LinkKind::Tag).into_iter().map(|item| item.text).collect()
 }
 
-fn row(stage: &Stage, name: &str) -> Pos2 {
+pub fn row(stage: &Stage, name: &str) -> Pos2 {
     let row = stage
         .harness
         .query_all_by_role(Role::Row)
@@ -67,7 +67,7 @@ fn button(at: Pos2, pressed: bool) -> Event {
 }
 
 /// Presses at a position, and moves a little so that it is a drag.
-fn take(stage: &mut Stage, at: Pos2) {
+pub fn take(stage: &mut Stage, at: Pos2) {
     stage.harness.event(Event::PointerMoved(at));
     stage.harness.step();
     stage.harness.event(button(at, true));
@@ -83,7 +83,7 @@ fn carry(stage: &mut Stage, to: Pos2) {
     stage.harness.step();
 }
 
-fn release(stage: &mut Stage, at: Pos2) {
+pub fn release(stage: &mut Stage, at: Pos2) {
     carry(stage, at);
     stage.harness.event(button(at, false));
     stage.harness.step();

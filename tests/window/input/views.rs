@@ -128,6 +128,7 @@ fn open_list(stage: &mut Stage, list: List) -> &'static str {
         List::History => (Panel::History, "Filter steps"),
         List::Trash => (Panel::Assets, "Filter deleted assets"),
         List::Import => (Panel::Assets, "Filter items"),
+        List::Sides => (Panel::Compare, "Filter the assets of both sides"),
     };
     stage.perform(NavigationAction::Show(panel));
     let shown = if list == List::Inventory { Shown::All } else { Shown::Tracked };

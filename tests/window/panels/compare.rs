@@ -14,11 +14,11 @@ use crate::dialogs::plan::stand;
 use crate::panels::graph::tag;
 use crate::stage::Stage;
 
-const LEFT: &str = "one\ntwo\nthree\nfour\n";
+pub const LEFT: &str = "one\ntwo\nthree\nfour\n";
 const RIGHT: &str = "one\n2\nthree\n4\n";
 
 /// A stage with two assets that differ in name, a tag, and two lines.
-fn two() -> (Stage, [AssetId; 2]) {
+pub fn two() -> (Stage, [AssetId; 2]) {
     let mut stage = Stage::embedded();
     let assets = [stage.asset("a.txt", LEFT), stage.asset("b.txt", RIGHT)];
     let tag = tag(&stage, "blue");
@@ -32,21 +32,21 @@ fn source(asset: &AssetId, name: &str) -> Source {
 }
 
 /// The same with their comparison shown.
-fn compared() -> (Stage, [AssetId; 2]) {
+pub fn compared() -> (Stage, [AssetId; 2]) {
     let (mut stage, assets) = two();
     stage.perform(CompareAction::Open([source(&assets[0], "a.txt"), source(&assets[1], "b.txt")]));
     until_compared(&mut stage);
     (stage, assets)
 }
 
-fn until_compared(stage: &mut Stage) {
+pub fn until_compared(stage: &mut Stage) {
     stage.until("they are compared", |state| {
         state.compare.tab().is_some_and(|tab| !tab.shown.loading() && tab.shown.value().is_some())
     });
     stand(stage);
 }
 
-fn comparison(stage: &Stage) -> &Comparison {
+pub fn comparison(stage: &Stage) -> &Comparison {
     stage.state().compare.tab().and_then(|tab| tab.shown.value()).expect("a comparison")
 }
 

@@ -135,6 +135,17 @@ fn a_search_of_exact_words_without_a_result_offers_any_word_an_import_and_all_as
 }
 
 #[test]
+fn a_search_in_quotation_marks_without_a_result_offers_any_of_its_words() {
+    let mut stage = with_needles();
+    stage.type_into("Filter assets", "\"needle absent\" language:Text");
+    stage.ctrl(Key::Enter);
+    stage.until_label("The service found nothing for “\"needle absent\"”");
+    stage.press("Search for any of the words");
+    searched(&mut stage, "needle absent", 2);
+    assert_eq!(stage.value_of("Filter assets"), "needle absent language:Text");
+}
+
+#[test]
 fn results_that_the_filter_leaves_out_are_said_to_be_there() {
     let mut stage = with_needles();
     stage.type_into("Filter assets", "needle");

@@ -1,7 +1,7 @@
 //! The gallery: assets as tiles with their pictures, which are loaded while they are in sight.
 
 use egui::{Key, Role, vec2};
-use egui_kittest::kittest::NodeT as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_inspector::State;
 use lunette_inspector::action::NavigationAction;
 use lunette_inspector::assets::pictures::picture_of;
@@ -110,4 +110,21 @@ fn the_arrow_keys_move_between_tiles_and_enter_opens_one() {
     assert_eq!(selected(&stage), first);
     stage.key(Key::Enter);
     stage.until("it is open", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
+}
+
+#[test]
+fn the_palette_shows_the_assets_as_tiles_from_any_panel() {
+    let mut stage = Stage::embedded();
+    stage.asset("notes.md", "# Notes");
+    stage.perform(NavigationAction::Show(Panel::Log));
+    stage.ctrl(Key::K);
+    stage.type_into("Search or run a command", "Gallery");
+    stage.until_drawn("it is found", |harness| {
+        harness.query_by_role_and_label(Role::ListBoxOption, "Gallery").is_some()
+    });
+    stage.find(Role::ListBoxOption, "Gallery").click();
+    stage.until_drawn("the asset is a tile", |harness| {
+        harness.query_by_role_and_label(Role::Row, "notes.md").is_some_and(|tile| tile.rect().height() > 120.0)
+    });
+    assert_eq!(stage.state().navigation.panel, Panel::Assets);
 }

@@ -6,6 +6,7 @@ pub mod asset;
 pub mod conversation;
 pub mod event;
 pub mod export;
+pub mod fingerprint;
 pub mod linked;
 pub mod local;
 pub mod material;

@@ -15,6 +15,7 @@ use crate::model::asset::*;
 use crate::model::conversation::*;
 use crate::model::event::EventKind;
 use crate::model::export::ExportType;
+use crate::model::fingerprint::*;
 use crate::model::id::*;
 use crate::model::linked::*;
 use crate::model::local::*;
@@ -136,6 +137,9 @@ operations! {
         /// Lists what a list shows of assets, most recently updated first; `after` is the `next` of the page before.
         "assetsRowsSnapshot" AssetsRowsSnapshot => Get "/assets/rows"
             { query after: Option<String>, query limit: Option<u64> } -> AssetRows, Json [streamed];
+        /// Lists what tells assets apart, in the order of their creation; `position` is the `next` of the page before.
+        "assetsFingerprintsSnapshot" AssetsFingerprintsSnapshot => Get "/assets/fingerprints"
+            { query position: Option<u64>, query limit: Option<u64> } -> AssetFingerprints, Json [streamed];
         /// Lists the ids of assets that were not saved deliberately.
         "assetsPseudoSnapshot" AssetsPseudoSnapshot => Get "/assets/pseudo" {} -> PseudoAssets, JsonOrText [streamed];
         /// Finds assets by name, tag, description and content, or by tags alone; with `exact`, only those that have every word as typed.
@@ -465,6 +469,9 @@ operations! {
             { path asset: AssetId, path version: VersionNumber, query offset: Option<u64>, query limit: Option<u64> } -> PastContent, Json [];
         /// Deletes all versions of an asset but for what it is now, so that their bytes are gone from the database.
         "assetVersionsForget" AssetVersionsForget => Post "/asset/{asset}/versions/forget" { path asset: AssetId } -> (), Text [];
+        /// Deletes one version of an asset but what it is now, so that its bytes are gone from the database.
+        "assetVersionForget" AssetVersionForget => Post "/asset/{asset}/versions/{version}/forget"
+            { path asset: AssetId, path version: VersionNumber } -> (), Text [];
         /// Lists the assets that there were at a time, such as 2026-11-20T18:00:00Z.
         "assetsThen" AssetsThen => Get "/assets/then" { query at: String } -> PastAssets, Json [streamed];
         /// Lists the checkpoints, newest first.

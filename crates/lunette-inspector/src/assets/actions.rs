@@ -1,6 +1,7 @@
 //! The actions of assets: their list, its search, and their pages.
 
 use super::Assets;
+use crate::assets::page::{Place, ShownPages};
 use crate::assets::pictures::PictureOf;
 use crate::assets::{Selected, SelectedRows};
 use crate::change::LinkKind;
@@ -17,8 +18,14 @@ pub enum Action {
     Search(String),
     /// Starts a search of the service for the palette and cancels the previous one; an empty text ends the search.
     SearchForPalette(String),
-    /// Opens an asset.
+    /// Opens an asset in the active page, or shows the page that it is open in.
     Open(AssetId),
+    /// Opens an asset in the other of two pages.
+    OpenBeside(AssetId),
+    /// Makes the page at a place the active one.
+    Activate(Place),
+    /// Shows these pages.
+    ShowPages(ShownPages),
     /// Sets the selected rows of the list of assets.
     Select(Selected),
     /// Sums up the selected assets, or none.
@@ -41,9 +48,9 @@ pub enum Action {
     CountUse(AssetId),
     /// Shows an asset without opening it, or none any more.
     Peek(Option<AssetId>),
-    /// Closes the open asset.
+    /// Closes the active page; the other one stays.
     Close,
-    /// Closes the tab of an asset; if that is open, the next tab is opened.
+    /// Closes the tab of an asset in the active page; if that is open, the next tab is opened.
     CloseTab(AssetId),
     /// Reloads an asset.
     Reload(AssetId),
@@ -93,6 +100,9 @@ impl Assets {
             Action::Search(text) => self.search(text, cx),
             Action::SearchForPalette(text) => self.search_for_palette(text, cx),
             Action::Open(id) => self.open_asset(id, cx),
+            Action::OpenBeside(id) => self.open_beside(id, cx),
+            Action::Activate(place) => self.activate(place),
+            Action::ShowPages(shown) => self.show_pages(shown, cx),
             Action::Select(selected) => self.selected = selected,
             Action::SumUp(selected) => self.sum_up(selected, cx),
             Action::CountUse(id) => self.count_use(&id, cx),

@@ -1,6 +1,6 @@
 //! Limits of opened assets in memory.
 //!
-//! What must hold: they are limited in number and in bytes. The least recently used are dropped first; the open asset,
+//! What must hold: they are limited in number and in bytes. The least recently used are dropped first; the shown assets,
 //! and one that is being written, are kept. Drafts are never dropped. The size of a record is computed once.
 
 use std::collections::BTreeMap;
@@ -31,14 +31,15 @@ impl Assets {
     /// Drops the least recently opened assets that exceed the limits, but none that is being written. Returns the
     /// dropped ones.
     pub(crate) fn drop_old_pages(&mut self, writing: impl Fn(&AssetId) -> bool) -> Vec<AssetId> {
-        let OpenAssets { of: pages, opened, open, peeked, .. } = &mut self.pages;
+        let shown = self.pages.shown_ids();
+        let OpenAssets { of: pages, opened, peeked, .. } = &mut self.pages;
         let weights = &mut self.weights;
         opened.retain(|id| pages.contains_key(id));
         weights.retain(|id, _| pages.contains_key(id));
         let weigh =
             |(id, page): (&AssetId, &AssetPage)| (id.clone(), weights.entry(id.clone()).or_default().weigh(page));
         let weighed: BTreeMap<AssetId, usize> = pages.iter().map(weigh).collect();
-        let kept = |id: &AssetId| open.as_ref() == Some(id) || peeked.as_ref() == Some(id) || writing(id);
+        let kept = |id: &AssetId| shown.contains(id) || peeked.as_ref() == Some(id) || writing(id);
         let dropped = surplus(&weighed, opened, kept, (PAGES, PAGE_BYTES));
         for id in &dropped {
             pages.remove(id);

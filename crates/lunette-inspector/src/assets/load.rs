@@ -73,9 +73,14 @@ impl Assets {
     }
 
     pub(crate) fn open_asset(&mut self, id: AssetId, cx: &mut Context<'_>) {
+        // An asset is in one page at a time, so that nothing is typed into it twice.
+        if self.pages.is_beside(&id) {
+            self.pages.exchange();
+        }
         if self.pages.open.as_ref() != Some(&id) {
             self.count_use(&id, cx);
-            self.cancel_related(cx);
+            let beside = self.pages.other.as_ref().map(|other| other.asset.clone());
+            self.cancel_related(cx, |of| beside.as_ref() == Some(of));
         }
         cx.emit(AssetEvent::Opened(id.clone()));
         match cx.preferences.settings.look.opened {
@@ -90,7 +95,7 @@ impl Assets {
     }
 
     pub(super) fn close_asset(&mut self) {
-        self.pages.open = None;
+        self.pages.close();
         self.pages.news = None;
     }
 
@@ -235,9 +240,9 @@ impl Assets {
         cx.read(ResourceKey::Linkable(kind), read, move |items| Output::Linkable(kind, items));
     }
 
-    /// Loads or drops the content of the open asset, as the settings now say.
+    /// Loads or drops the content of the shown assets, as the settings now say.
     pub(crate) fn transferables_set(&mut self, cx: &mut Context<'_>) {
-        if let Some(id) = self.pages.open.clone() {
+        for id in self.pages.shown_ids() {
             self.load_small_content(&id, cx);
         }
     }

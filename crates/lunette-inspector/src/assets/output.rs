@@ -143,7 +143,7 @@ impl Assets {
         if self.pages.of.get(&id).is_some_and(|page| page.content == Remote::NotRequested) {
             self.load_small_content(&id, cx);
         }
-        if self.pages.open.as_ref() == Some(&id) {
+        if self.pages.is_shown(&id) {
             let key = cx.connection.key();
             let name = asset.view().name().unwrap_or_default().to_owned();
             cx.set(|settings| settings.remember(&key, id.as_str(), &name));

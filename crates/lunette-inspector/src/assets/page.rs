@@ -12,21 +12,31 @@ use lunette_client::model::conversation::Conversations;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 
+mod places;
+
+pub use places::{OtherPage, Place, ShownPages};
+
 /// The assets that were opened.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OpenAssets {
     /// The page of each asset. A late response is stored under its own id.
     pub of: BTreeMap<AssetId, AssetPage>,
-    /// The asset that is open.
+    /// The asset of the active page: the one that commands act on, and in which assets are opened.
     pub open: Option<AssetId>,
+    /// Where the active page is.
+    pub place: Place,
+    /// The other page, if two are open. There is none without an active one.
+    pub other: Option<OtherPage>,
     /// A change made elsewhere, in one sentence.
     pub news: Option<String>,
     /// The asset that is looked at without being opened.
     pub peeked: Option<AssetId>,
-    /// The assets in tabs, in their order.
+    /// The assets in the tabs of the active page, in their order.
     pub tabs: Vec<AssetId>,
     /// The opened assets, the last one at the end.
     pub(crate) opened: Vec<AssetId>,
+    /// The asset that the active page showed when it had the keyboard last: moving through the list replaces it.
+    pub attended: Option<AssetId>,
 }
 
 /// The most tabs: another one takes the place of the first that is not open.
@@ -36,8 +46,9 @@ impl OpenAssets {
     /// Removes an asset that was deleted, and closes its page.
     pub(super) fn remove(&mut self, id: &AssetId) {
         self.of.remove(id);
-        self.open.take_if(|open| open == id);
         self.peeked.take_if(|peeked| peeked == id);
+        self.attended.take_if(|attended| attended == id);
+        self.remove_shown(id);
         self.tabs.retain(|tab| tab != id);
     }
 
@@ -46,6 +57,7 @@ impl OpenAssets {
         if self.tabs.contains(id) {
             return;
         }
+        self.remove_tab_beside(id);
         let open = self.tabs.iter().position(|tab| Some(tab) == self.open.as_ref());
         self.tabs.insert(open.map_or(self.tabs.len(), |open| open + 1), id.clone());
         if self.tabs.len() > TABS

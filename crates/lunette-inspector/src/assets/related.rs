@@ -95,7 +95,7 @@ impl RelatedAsset {
 impl Assets {
     /// Looks for what is related to an asset.
     pub(super) fn load_related(&mut self, id: AssetId, cx: &mut Context<'_>) {
-        self.cancel_related(cx);
+        self.cancel_related(cx, |of| *of != id);
         self.pages.of.entry(id.clone()).or_default().related.start_loading();
         if !cx.connection.vendor.is_lunette() || !cx.connection.offers(AssetsSpecificAssetRelatedSnapshot::INFO) {
             return self.relate_loaded(id, cx);
@@ -104,7 +104,7 @@ impl Assets {
         let (key, of) = (ResourceKey::Related(id.clone()), id.clone());
         let task =
             cx.ask(key, call, |related| Arc::new(Related::of(&related)), move |related| Output::Related(of, related));
-        self.relating = Some((id, task));
+        self.relating.push((id, task));
     }
 
     /// Compares the assets that are loaded.
@@ -119,23 +119,27 @@ impl Assets {
         let compare =
             async move { Ok::<_, CallError>(Arc::new(blocking(move || Related::among(&asset, &rows)).await?)) };
         let task = cx.read(key, compare, move |related| Output::Related(of, related));
-        self.relating = Some((id, task));
+        self.relating.push((id, task));
     }
 
     /// Takes what is related to an asset.
     pub(super) fn related_read(&mut self, id: AssetId, related: Result<Arc<Related>, CallError>) {
-        self.relating.take_if(|(of, _)| *of == id);
+        self.relating.retain(|(of, _)| *of != id);
         self.pages.of.entry(id).or_default().related.resolve(related);
     }
 
-    /// Cancels looking for what is related, if that is under way; it is looked for again when it is seen again.
-    pub(super) fn cancel_related(&mut self, cx: &mut Context<'_>) {
-        let Some((id, task)) = self.relating.take() else { return };
-        cx.cancel(task);
-        // What the task still reports is outdated.
-        cx.begin_read(ResourceKey::Related(id.clone()));
-        if let Some(page) = self.pages.of.get_mut(&id) {
-            page.related = Default::default();
+    /// Cancels looking for what is related, if that is under way, but not to the assets that `goes_on` accepts; it is looked
+    /// for again when it is seen again.
+    pub(super) fn cancel_related(&mut self, cx: &mut Context<'_>, goes_on: impl Fn(&AssetId) -> bool) {
+        let (kept, cancelled) = std::mem::take(&mut self.relating).into_iter().partition(|(of, _)| goes_on(of));
+        self.relating = kept;
+        for (id, task) in Vec::<Relating>::from(cancelled) {
+            cx.cancel(task);
+            // What the task still reports is outdated.
+            cx.begin_read(ResourceKey::Related(id.clone()));
+            if let Some(page) = self.pages.of.get_mut(&id) {
+                page.related = Default::default();
+            }
         }
     }
 }

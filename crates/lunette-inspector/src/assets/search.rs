@@ -23,7 +23,7 @@ mod request;
 mod steps;
 
 pub use loaded::LoadedRows;
-pub use lunette_words::typed::{with_marks, without_marks};
+pub use lunette_words::typed::{any_as_typed, with_marks, without_marks};
 pub use steps::{FoundBy, Section, Steps, replacement};
 
 /// The name of the sections of hits by what they lack.

@@ -62,8 +62,8 @@ pub struct Assets {
     pub(super) searches: u64,
     /// The task of the current search.
     pub(super) searching: Option<TaskId>,
-    /// The asset whose related ones are looked for.
-    pub(super) relating: Option<Relating>,
+    /// The assets whose related ones are looked for.
+    pub(super) relating: Vec<Relating>,
     /// The task of the current search for the palette.
     pub(super) palette_searching: Option<TaskId>,
     /// The rows that were searched last for a service that does not go on by itself.

@@ -106,6 +106,11 @@ impl HeadlessRun {
         &self.record.run
     }
 
+    /// Where what it needs of deleted and carried assets is kept.
+    pub fn copies(&self) -> Copies {
+        Copies::in_folder(self.journal.deleted())
+    }
+
     /// Whether it resumes an interrupted run.
     pub fn resumed(&self) -> bool {
         self.resumed

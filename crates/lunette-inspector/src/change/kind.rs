@@ -99,6 +99,8 @@ pub enum Reads {
     Trash,
     /// The saved copy of a deleted asset.
     Copy,
+    /// The saved seed of an asset of another side.
+    Seed,
 }
 
 /// What reading an asset shows of a change whose outcome is unknown.
@@ -259,6 +261,27 @@ static CREATE: ChangeInfo = ChangeInfo {
     ..COMMON
 };
 
+static COPY: ChangeInfo = ChangeInfo {
+    name: "copy",
+    in_plan_files: false,
+    verb: "Copy",
+    past: "Copied",
+    doing: "Copying",
+    title: " {asset}",
+    done: " {asset}",
+    effect: "A new asset is created as the other side has it: with its content, name, language, description and links.",
+    capability: |_| Capability::CreateAsset,
+    review: Review::Always,
+    undo: Undo::IfKnown,
+    run_undo: Some("Undo deletes the assets that this creates"),
+    reads: Reads::Seed,
+    not_repeatable: true,
+    creates: true,
+    if_found: Some(Evidence::Applied),
+    if_missing: Evidence::NotApplied,
+    ..COMMON
+};
+
 static DELETE: ChangeInfo = ChangeInfo {
     name: "delete",
     verb: "Delete",
@@ -343,7 +366,7 @@ static RECREATE: ChangeInfo = ChangeInfo {
 };
 
 /// All rows; the names of plan files are listed in this order.
-pub static CHANGES: [&ChangeInfo; 15] = [
+pub static CHANGES: [&ChangeInfo; 16] = [
     &LINK,
     &UNLINK,
     &RELINK,
@@ -355,6 +378,7 @@ pub static CHANGES: [&ChangeInfo; 15] = [
     &RECLASSIFY,
     &INCREMENT,
     &CREATE,
+    &COPY,
     &DELETE,
     &RESTORE,
     &PURGE,
@@ -376,6 +400,7 @@ impl Change {
             Self::Reclassify { .. } => &RECLASSIFY,
             Self::Increment { .. } => &INCREMENT,
             Self::Create { .. } => &CREATE,
+            Self::Copy { .. } => &COPY,
             Self::Delete { .. } => &DELETE,
             Self::Restore { .. } => &RESTORE,
             Self::Purge { .. } => &PURGE,

@@ -23,6 +23,10 @@ pub enum Action {
     Deselect,
     /// Compares what was selected with this.
     WithSelected(Source),
+    /// Asks what this is to be compared with.
+    Choose(Source),
+    /// Chooses nothing.
+    CancelChoice,
     /// Compares two.
     Open([Source; 2]),
     /// Lets the user pick a file to compare this with.
@@ -60,8 +64,13 @@ impl Compare {
                     self.begin([selected, source], cx);
                 }
             }
+            Action::Choose(source) => self.choosing = Some(source),
+            Action::CancelChoice => self.choosing = None,
             Action::Open(sources) => self.begin(sources, cx),
-            Action::PickFile(source) => pick_file(source, cx),
+            Action::PickFile(source) => {
+                self.choosing = None;
+                pick_file(source, cx);
+            }
             Action::PickFiles => pick_files(cx),
             Action::Show(number) => {
                 self.open = Some(number);
@@ -87,6 +96,7 @@ impl Compare {
 
     /// Opens the comparison of two, and shows it.
     pub(super) fn begin(&mut self, sources: [Source; 2], cx: &mut Context<'_>) {
+        self.choosing = None;
         let known = self.tabs.iter().find(|tab| tab.sources == sources).map(|tab| tab.number);
         let number = known.unwrap_or_else(|| self.add(sources));
         if self.tabs.len() > MAX_TABS {

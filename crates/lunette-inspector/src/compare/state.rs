@@ -19,6 +19,8 @@ pub(super) const MAX_TABS: usize = 12;
 pub struct Compare {
     /// What the next one is compared with.
     pub selected: Option<Source>,
+    /// What is to be compared with what is chosen in a dialog.
+    pub choosing: Option<Source>,
     /// The open comparisons, in the order of their tabs.
     pub tabs: Vec<Tab>,
     /// The number of the one that is shown.

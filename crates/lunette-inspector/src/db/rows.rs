@@ -23,6 +23,9 @@ pub(super) const INVENTORY_KNOWN: Table =
 pub(super) const INVENTORY_CHANGE: Table = Table { name: "inventory_change", columns: &["connection", "change"] };
 pub(super) const INVENTORY_DAY: Table = Table { name: "inventory_day", columns: &["connection", "day", "counters"] };
 pub(super) const ASSET_USE: Table = Table { name: "asset_use", columns: &["connection", "asset", "uses"] };
+pub(super) const PROPOSAL: Table = Table { name: "proposal", columns: &["connection", "number", "proposal"] };
+pub(super) const ASSISTANT: Table = Table { name: "assistant", columns: &["client", "assistant"] };
+pub(super) const ASSISTANT_CALL: Table = Table { name: "assistant_call", columns: &["connection", "call"] };
 
 pub(super) const VERSION_ASSET: Table = Table {
     name: "version_asset",
@@ -32,10 +35,10 @@ pub(super) const VERSION_PAST: Table =
     Table { name: "version_past", columns: &["of", "number", "at", "facts", "record", "content"] };
 pub(super) const VERSION_WATCH: Table = Table { name: "version_watch", columns: &["connection", "began", "ended"] };
 pub(super) const VERSION_CHECKPOINT: Table =
-    Table { name: "version_checkpoint", columns: &["connection", "name", "at", "assets"] };
+    Table { name: "version_checkpoint", columns: &["connection", "name", "at", "assets", "automatic"] };
 
 /// All of them.
-pub(super) const TABLES: [Table; 13] = [
+pub(super) const TABLES: [Table; 16] = [
     SETTING,
     DRAFT,
     STEP_LINE,
@@ -45,6 +48,9 @@ pub(super) const TABLES: [Table; 13] = [
     INVENTORY_CHANGE,
     INVENTORY_DAY,
     ASSET_USE,
+    PROPOSAL,
+    ASSISTANT,
+    ASSISTANT_CALL,
     VERSION_ASSET,
     VERSION_PAST,
     VERSION_WATCH,

@@ -30,7 +30,7 @@ pub(super) const TABLES: &str = "
     CREATE INDEX version_watch_connection ON version_watch (connection, ended);
     CREATE TABLE version_checkpoint (
       id INTEGER PRIMARY KEY AUTOINCREMENT, connection TEXT NOT NULL, name TEXT NOT NULL, at INTEGER NOT NULL,
-      assets TEXT NOT NULL, seal BLOB NOT NULL
+      assets TEXT NOT NULL, automatic INTEGER NOT NULL, seal BLOB NOT NULL
     );
     CREATE INDEX version_checkpoint_connection ON version_checkpoint (connection, at);";
 
@@ -60,7 +60,7 @@ pub(crate) struct StoredAsset {
     pub newest: StoredVersion,
 }
 
-/// A named moment.
+/// A named moment; one that was not stored yet has the id 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StoredCheckpoint {
     pub id: i64,
@@ -68,6 +68,8 @@ pub(crate) struct StoredCheckpoint {
     pub at: i64,
     /// The ids of its assets as JSON; empty for all.
     pub assets: String,
+    /// Whether it was made by itself: then it keeps no versions.
+    pub is_automatic: bool,
 }
 
 /// The rows of a connection, within a transaction or a read.
@@ -128,10 +130,15 @@ impl VersionRows<'_> {
     /// An asset of this connection by the number of its row.
     pub fn asset_of_row(&self, id: i64) -> RowResult<Option<StoredAsset>> {
         let mut found = None;
-        VERSION_ASSET.read_values(self.db, "id = ?1 AND connection = ?2", params![id, self.connection], |id, columns| {
-            found = asset_of(id, columns);
-            found.is_some()
-        })?;
+        VERSION_ASSET.read_values(
+            self.db,
+            "id = ?1 AND connection = ?2",
+            params![id, self.connection],
+            |id, columns| {
+                found = asset_of(id, columns);
+                found.is_some()
+            },
+        )?;
         Ok(found)
     }
 
@@ -201,7 +208,8 @@ impl VersionRows<'_> {
 
     /// A time until which a tenth of all earlier versions, and at least one, were replaced; None if there are few.
     pub fn oldest_tenth(&self) -> RowResult<Option<i64>> {
-        let query = "SELECT at FROM version_past ORDER BY at LIMIT 1 OFFSET (SELECT count(*) / 10 + 1 FROM version_past)";
+        let query =
+            "SELECT at FROM version_past ORDER BY at LIMIT 1 OFFSET (SELECT count(*) / 10 + 1 FROM version_past)";
         self.db.query_row(query, [], |row| row.get(0)).optional()
     }
 
@@ -221,8 +229,7 @@ impl VersionRows<'_> {
 
     /// Sets the end of a time in which somebody watched.
     pub fn put_watch(&self, id: Option<i64>, began: i64, ended: i64) -> RowResult<i64> {
-        let columns =
-            vec![Value::Text(self.connection.to_owned()), Value::Integer(began), Value::Integer(ended)];
+        let columns = vec![Value::Text(self.connection.to_owned()), Value::Integer(began), Value::Integer(ended)];
         VERSION_WATCH.insert_values(self.db, id, columns)
     }
 
@@ -244,10 +251,12 @@ impl VersionRows<'_> {
         self.db.prepare_cached(delete)?.execute(params![self.connection, before]).map(drop)
     }
 
-    /// Names a moment; `assets` are the ids of its assets as JSON, empty for all.
-    pub fn add_checkpoint(&self, name: &str, at: i64, assets: &str) -> RowResult<i64> {
+    /// Stores a named moment.
+    pub fn add_checkpoint(&self, checkpoint: &StoredCheckpoint) -> RowResult<i64> {
+        let StoredCheckpoint { name, at, assets, is_automatic, .. } = checkpoint;
         let text = |text: &str| Value::Text(text.to_owned());
-        let columns = vec![text(self.connection), text(name), Value::Integer(at), text(assets)];
+        let automatic = Value::Integer(i64::from(*is_automatic));
+        let columns = vec![text(self.connection), text(name), Value::Integer(*at), text(assets), automatic];
         VERSION_CHECKPOINT.insert_values(self.db, None, columns)
     }
 
@@ -255,12 +264,23 @@ impl VersionRows<'_> {
     pub fn checkpoints(&self) -> RowResult<Vec<StoredCheckpoint>> {
         let mut found = Vec::new();
         VERSION_CHECKPOINT.read_values(self.db, "connection = ?1", [self.connection], |id, columns| {
-            let [_, Value::Text(name), Value::Integer(at), Value::Text(assets)] = columns.as_slice() else { return false };
-            found.push(StoredCheckpoint { id, name: name.clone(), at: *at, assets: assets.clone() });
+            let [_, Value::Text(name), Value::Integer(at), Value::Text(assets), Value::Integer(automatic)] =
+                columns.as_slice()
+            else {
+                return false;
+            };
+            let (name, assets) = (name.clone(), assets.clone());
+            found.push(StoredCheckpoint { id, name, at: *at, assets, is_automatic: *automatic != 0 });
             true
         })?;
         found.reverse();
         Ok(found)
+    }
+
+    /// Deletes the moments before a time that were named by themselves.
+    pub fn delete_automatic_checkpoints(&self, before: i64) -> RowResult<()> {
+        let delete = "DELETE FROM version_checkpoint WHERE connection = ?1 AND automatic = 1 AND at < ?2";
+        self.db.prepare_cached(delete)?.execute(params![self.connection, before]).map(drop)
     }
 
     /// Deletes a named moment. Returns whether there was one.

@@ -165,7 +165,7 @@ impl App {
             of_feature!(self, assets.forget_deleted(asset));
         }
         self.state.write.forget(&deleted);
-        if let Some(open) = open {
+        for open in open {
             of_feature!(self, assets.load_asset(&open));
         }
         of_feature!(self, assets.load_assets());

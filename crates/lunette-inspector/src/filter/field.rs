@@ -15,6 +15,8 @@ pub enum List {
     History,
     Trash,
     Import,
+    /// The assets of two sides that are compared.
+    Sides,
 }
 
 /// A field of a list. Two lists may have a field of one name and two kinds; they are two fields then.
@@ -53,6 +55,7 @@ pub enum Field {
     Asset,
     Assets,
     Outcome,
+    Differs,
     Is,
 }
 
@@ -109,7 +112,7 @@ pub enum Flag {
 
 impl List {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Applications,
         Self::Inventory,
         Self::External,
@@ -120,6 +123,7 @@ impl List {
         Self::History,
         Self::Trash,
         Self::Import,
+        Self::Sides,
     ];
 
     /// The name under which things of the list are kept.
@@ -135,15 +139,16 @@ impl List {
             Self::History => "history",
             Self::Trash => "trash",
             Self::Import => "import",
+            Self::Sides => "sides",
         }
     }
 
     /// Its fields, the most used first.
     pub fn fields(self) -> &'static [Field] {
         use Field::{
-            Active, Address, Application, Asset, Assets, At, Capabilities, Changed, Code, Created, Events, Folder, Id,
-            Is, Language, Method, Name, Operation, Outcome, Platform, Privacy, Score, Sessions, Size, State, Status,
-            Summary, Tag, Title, Took, Updated, Version, Website,
+            Active, Address, Application, Asset, Assets, At, Capabilities, Changed, Code, Created, Differs, Events,
+            Folder, Id, Is, Language, Method, Name, Operation, Outcome, Platform, Privacy, Score, Sessions, Size,
+            State, Status, Summary, Tag, Title, Took, Updated, Version, Website,
         };
         match self {
             Self::Applications => {
@@ -159,6 +164,7 @@ impl List {
             Self::History => &[Title, Asset, Outcome, At, Is],
             Self::Trash => &[Name, Language, Size, Id],
             Self::Import => &[Name, Language, Size, Address, Outcome, Is],
+            Self::Sides => &[Name, State, Differs, Language, Tag, Size, Updated, Id],
         }
     }
 
@@ -175,7 +181,7 @@ impl List {
             Self::Links => &[Flag::Unused, Flag::Once, Flag::Similar],
             Self::Log => &[Flag::Failed, Flag::Background],
             Self::History => &[Flag::Done, Flag::Undone, Flag::Failed, Flag::Unknown],
-            Self::Trash => &[],
+            Self::Trash | Self::Sides => &[],
             Self::Import => &[Flag::Secret, Flag::Warned],
         }
     }
@@ -198,6 +204,7 @@ impl List {
             Self::History => "is:undone at:<1d",
             Self::Trash => "language:rust size:>10kb",
             Self::Import => "outcome:new size:<1mb",
+            Self::Sides => "state:different differs:content",
         }
     }
 }
@@ -237,6 +244,7 @@ impl Field {
             Self::Asset => "asset",
             Self::Assets => "assets",
             Self::Outcome => "outcome",
+            Self::Differs => "differs",
             Self::Is => "is",
         }
     }
@@ -276,7 +284,8 @@ impl Field {
             | Self::Address
             | Self::Title
             | Self::Asset
-            | Self::Outcome => FieldKind::Text,
+            | Self::Outcome
+            | Self::Differs => FieldKind::Text,
             Self::Folder => FieldKind::Folder,
             Self::Score | Self::Sessions | Self::Events | Self::Code | Self::Assets => FieldKind::Number,
             Self::Size => FieldKind::Bytes,

@@ -15,7 +15,7 @@ use crate::db::Durability;
 use crate::import::engine::{CreateAssets, Progress, seeds_of, send_batch};
 use crate::import::{created, existed};
 use crate::journal::{EntryId, EntryKind, EntryRelation, Outcome};
-use crate::runs::{Ledger, LedgerError, LedgerEvent, Run, RunRecord};
+use crate::runs::{Ledger, LedgerError, LedgerEvent, Run, RunRecord, checkpoint_before};
 use crate::tasks::{CancelFlag, Ended, blocking};
 use crate::write::engine::{WriteLog, send_recorded};
 use crate::write::journaled::{NotRecorded, PendingEntry, WriteContext, entry};
@@ -199,6 +199,7 @@ impl ImportJob {
         let id = entry.id;
         record.run.entry = Some(id);
         let step = PendingEntry::begin(context, entry).await.map_err(|why| self.stop(why.into())).ok()?;
+        checkpoint_before(&context.client, context.vendor, title, None).await;
         let (runs, first) = (context.journal.runs(), record.clone());
         let ledger = blocking(move || Ledger::create(runs.as_ref(), &first).map_err(RecordError::from));
         match ledger.await.unwrap_or_else(|error| Err(error.into())) {

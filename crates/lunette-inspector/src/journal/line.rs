@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::change::Change;
 use crate::journal::presence::WindowId;
-use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome, Sent};
+use crate::journal::{AskedBy, Entry, EntryId, EntryKind, EntryRelation, Outcome, Sent};
 use lunette_client::model::diff::FieldChange;
 
 /// The content of a line.
@@ -37,6 +37,9 @@ pub(super) struct Begin {
     /// The id of the group of steps that are undone together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     group: Option<EntryId>,
+    /// The assistant whose proposal it carries out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    asked_by: Option<AskedBy>,
     /// The window that began it; missing in lines of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     window: Option<WindowId>,
@@ -62,8 +65,9 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, 
 impl Begin {
     pub fn of(entry: &Entry, window: WindowId) -> Self {
         // The outcome has a line of its own, and whether it was undone follows from later lines.
-        let Entry { id, at, title, kind, requests, fields, before, answers, group, .. } = entry.clone();
-        Self { id, at: at.to_string(), title, kind, requests, fields, before, answers, group, window: Some(window) }
+        let Entry { id, at, title, kind, requests, fields, before, answers, group, asked_by, .. } = entry.clone();
+        let (at, window) = (at.to_string(), Some(window));
+        Self { id, at, title, kind, requests, fields, before, answers, group, asked_by, window }
     }
 
     /// The id of the step.
@@ -83,7 +87,7 @@ impl Begin {
 
     /// The step; `None` if the line is not valid.
     pub fn entry(self) -> Option<Entry> {
-        let Self { id, at, title, kind, requests, fields, before, answers, group, window: _ } = self;
+        let Self { id, at, title, kind, requests, fields, before, answers, group, asked_by, window: _ } = self;
         let at: Timestamp = at.parse().ok()?;
         let outcome = Outcome::Sending;
         let (undone, partly, was_unknown) = (false, None, None);
@@ -101,6 +105,7 @@ impl Begin {
             undone,
             partly,
             group,
+            asked_by,
         })
     }
 }

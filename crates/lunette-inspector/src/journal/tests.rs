@@ -79,6 +79,7 @@ pub(super) fn entry(title: &str) -> Entry {
         partly: None,
         was_unknown: None,
         group: None,
+        asked_by: None,
     }
 }
 

@@ -16,8 +16,8 @@ use crate::filter::{List, parse};
 pub(crate) const COLUMN: RangeInclusive<f32> = 40.0..=2_000.0;
 /// The range of widths of the page beside a list, in points.
 pub(crate) const PAGE: RangeInclusive<f32> = 120.0..=8_000.0;
-/// The width of the window from which it is of medium size, in points.
-const MEDIUM_WINDOW: f32 = 1_280.0;
+/// The width of the window from which it is of medium size, in points: it then has room for a second page.
+pub const MEDIUM_WINDOW: f32 = 1_280.0;
 /// The width of the window from which it is wide, in points: it then has room for a third column.
 pub const WIDE_WINDOW: f32 = 1_600.0;
 /// The maximum number of entries that are read of a list or a view.

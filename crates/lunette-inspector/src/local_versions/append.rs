@@ -156,11 +156,8 @@ fn as_past(newest: &StoredVersion, before: &Before, next: &[u8], next_content: O
 /// Adds the content of the newest version, which had not been read, and stores the one before as its difference from it.
 fn fill_in(rows: &VersionRows<'_>, stored: &StoredAsset, facts: Facts, content: &SeenContent) -> RowResult<()> {
     let facts = Facts { content: ContentState::Read, is_text: content.is_text, ..facts };
-    let newest = StoredVersion {
-        facts: facts.number(),
-        content: encode(&content.bytes, None),
-        ..stored.newest.clone()
-    };
+    let newest =
+        StoredVersion { facts: facts.number(), content: encode(&content.bytes, None), ..stored.newest.clone() };
     let earlier = rows.past(stored.id)?.into_iter().find(|version| !version.content.is_empty());
     if let Some(earlier) = earlier.filter(|earlier| earlier.number % WHOLE_EVERY as i64 != 0)
         && let Ok(was) = decode(&earlier.content, None, MAX_CONTENT)
@@ -171,4 +168,3 @@ fn fill_in(rows: &VersionRows<'_>, stored: &StoredAsset, facts: Facts, content: 
     let print = print.map(|state| state.print()).unwrap_or_default();
     rows.put_asset(Some(stored.id), &stored.asset, print, &newest).map(drop)
 }
-

@@ -54,7 +54,10 @@ impl Facts {
             ContentState::Read => 1,
             ContentState::Carried => 2,
         };
-        who | content << CONTENT | flag(self.created, CREATED) | flag(self.deleted, DELETED) | flag(!self.is_text, BYTES)
+        who | content << CONTENT
+            | flag(self.created, CREATED)
+            | flag(self.deleted, DELETED)
+            | flag(!self.is_text, BYTES)
     }
 
     /// What a stored number says.
@@ -86,13 +89,8 @@ mod tests {
         for who in [Who::Unknown, Who::Us, Who::Other] {
             for content in [ContentState::Unread, ContentState::Read, ContentState::Carried] {
                 for bits in 0..8 {
-                    let facts = Facts {
-                        who,
-                        content,
-                        created: bits & 1 != 0,
-                        deleted: bits & 2 != 0,
-                        is_text: bits & 4 != 0,
-                    };
+                    let facts =
+                        Facts { who, content, created: bits & 1 != 0, deleted: bits & 2 != 0, is_text: bits & 4 != 0 };
                     assert_eq!(Facts::from_number(facts.number()), facts);
                 }
             }

@@ -23,8 +23,11 @@ pub(super) fn prune_asset(
     up_to: i64,
     checkpoints: &[StoredCheckpoint],
 ) -> RowResult<()> {
-    let named: Vec<i64> =
-        checkpoints.iter().filter(|one| names(one, &stored.asset)).map(|checkpoint| checkpoint.at).collect();
+    let named: Vec<i64> = checkpoints
+        .iter()
+        .filter(|one| !one.is_automatic && names(one, &stored.asset))
+        .map(|checkpoint| checkpoint.at)
+        .collect();
     let mut kept = Vec::new();
     if !named.is_empty() {
         let versions = chain(rows, stored.clone())?;
@@ -32,7 +35,9 @@ pub(super) fn prune_asset(
         let at = |moment: &i64| versions.iter().find(|version| version.at <= *moment);
         let mut numbers: Vec<i64> = named.iter().filter_map(at).map(|version| version.number).collect();
         numbers.dedup();
-        kept.extend(versions.into_iter().filter(|version| version.number <= up_to && numbers.contains(&version.number)));
+        kept.extend(
+            versions.into_iter().filter(|version| version.number <= up_to && numbers.contains(&version.number)),
+        );
     }
     let past = if kept.is_empty() { Vec::new() } else { rows.past(stored.id)? };
     rows.delete_past(stored.id, up_to)?;
@@ -50,10 +55,18 @@ fn names(checkpoint: &StoredCheckpoint, asset: &str) -> bool {
 }
 
 /// Deletes what is older than the bounds allow, and the oldest while all take more than they may. Blocks.
-pub(super) fn prune(database: &Database, connection: &str, bounds: VersionBounds, now: i64) -> Result<(), DatabaseError> {
+pub(super) fn prune(
+    database: &Database,
+    connection: &str,
+    bounds: VersionBounds,
+    now: i64,
+) -> Result<(), DatabaseError> {
     let oldest = now.saturating_sub(i64::from(bounds.days).saturating_mul(DAY));
     replaced_before(database, connection, oldest)?;
-    database.change_versions(connection, |rows| rows.delete_watches(oldest))?;
+    database.change_versions(connection, |rows| {
+        rows.delete_watches(oldest)?;
+        rows.delete_automatic_checkpoints(oldest)
+    })?;
     let mut before = i64::MAX;
     for _ in 0..MAX_ROUNDS {
         let (bytes, tenth) = database.read_versions(connection, |rows| Ok((rows.bytes()?, rows.oldest_tenth()?)))?;
@@ -69,8 +82,7 @@ pub(super) fn prune(database: &Database, connection: &str, bounds: VersionBounds
 
 /// Deletes the versions that were replaced before a time.
 fn replaced_before(database: &Database, connection: &str, time: i64) -> Result<(), DatabaseError> {
-    let (last, checkpoints) =
-        database.read_versions(connection, |rows| Ok((rows.last_row()?, rows.checkpoints()?)))?;
+    let (last, checkpoints) = database.read_versions(connection, |rows| Ok((rows.last_row()?, rows.checkpoints()?)))?;
     for after in (0..last).step_by(AT_ONCE as usize) {
         let due = database.read_versions(connection, |rows| rows.replaced_before(time, (after, after + AT_ONCE)))?;
         if due.is_empty() {

@@ -15,8 +15,8 @@ use super::append::{MAX_CONTENT, MAX_RECORD};
 use super::facts::{ContentState, Facts, Who};
 use super::state::State;
 use super::{LocalVersions, VersionError};
-use crate::settings::VersionBounds;
 use crate::db::versions::{RowResult, StoredAsset, StoredVersion, VersionRows};
+use crate::settings::VersionBounds;
 
 /// Contents of which one is larger are not compared line by line in a list, in bytes.
 const MAX_COMPARED: usize = 1 << 20;
@@ -117,7 +117,8 @@ impl LocalVersions {
             return Err(VersionError::NotRead(version.number));
         }
         let content = version.content.ok_or(VersionError::Unreadable(version.number))?;
-        let mut tree = json!({ "asset": asset.as_str(), "version": version.number, "size": content.len(), "offset": 0 });
+        let mut tree =
+            json!({ "asset": asset.as_str(), "version": version.number, "size": content.len(), "offset": 0 });
         match String::from_utf8(content) {
             Ok(text) if version.facts.is_text => tree["text"] = text.into(),
             Ok(text) => tree["base64"] = STANDARD.encode(text).into(),

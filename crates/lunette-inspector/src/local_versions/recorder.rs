@@ -24,6 +24,7 @@ use super::sighting::{Seen, Shown, Sighting};
 use super::state::Extent;
 use crate::change::{Item, LinkKind};
 use crate::db::DatabaseError;
+use crate::db::versions::StoredCheckpoint;
 use crate::tasks::spawn_blocking_supervised;
 
 /// Our choice: how many bytes of responses wait at most. One list of 100,000 assets is about 200 MB.
@@ -72,6 +73,8 @@ enum Work {
     Watching(bool),
     Gone(Vec<String>),
     Present(HashSet<String>),
+    /// The name of a checkpoint, and the ids of its assets as JSON.
+    Checkpoint(String, String),
     /// Something was not kept.
     Lost,
     Prune,
@@ -84,6 +87,7 @@ impl Job {
                 Work::Shown(shown) => shown.size(),
                 Work::Gone(ids) => ids.len() * ID_BYTES,
                 Work::Present(ids) => ids.len() * ID_BYTES,
+                Work::Checkpoint(name, ids) => name.len() + ids.len(),
                 Work::Watching(_) | Work::Lost | Work::Prune => 0,
             }
     }
@@ -102,6 +106,11 @@ impl<O: Observer> Observer for Recorded<O> {
         self.observer.slow(operation, since)
     }
 
+    fn marked(&self, name: &str, assets: Option<&[String]>) {
+        self.recorder.marked(name, assets);
+        self.observer.marked(name, assets);
+    }
+
     fn ended(&self, client: &Client, exchange: &Exchange<Box<dyn Any + Send>>) -> u64 {
         self.recorder.ended(client, exchange);
         self.observer.ended(client, exchange)
@@ -109,6 +118,11 @@ impl<O: Observer> Observer for Recorded<O> {
 }
 
 impl Observer for Recorder {
+    fn marked(&self, name: &str, assets: Option<&[String]>) {
+        let ids = assets.map(|assets| serde_json::json!(assets).to_string()).unwrap_or_default();
+        self.push(Work::Checkpoint(name.to_owned(), ids));
+    }
+
     fn ended(&self, _: &Client, exchange: &Exchange<Box<dyn Any + Send>>) -> u64 {
         if self.is_attached()
             && let Some(shown) = Shown::of(exchange)
@@ -282,6 +296,10 @@ impl Worker {
                 let watching = self.watch.is_some();
                 self.set_watching(store, at, watching)
             }
+            Work::Checkpoint(name, ids) => {
+                let checkpoint = StoredCheckpoint { id: 0, name, at, assets: ids, is_automatic: true };
+                store.database.change_versions(&store.connection, |rows| rows.add_checkpoint(&checkpoint)).map(drop)
+            }
             Work::Prune => prune(&store.database, &store.connection, store.bounds, at),
         }
     }
@@ -305,7 +323,8 @@ impl Worker {
     fn known(&mut self, store: &LocalVersions) -> Result<&mut HashMap<CompactId, Known>, DatabaseError> {
         if self.known.is_none() {
             let prints = store.database.read_versions(&store.connection, |rows| rows.prints())?;
-            let known = prints.into_iter().filter_map(|(asset, print)| Some((compact(&asset)?, Known { print, seen: 0 })));
+            let known =
+                prints.into_iter().filter_map(|(asset, print)| Some((compact(&asset)?, Known { print, seen: 0 })));
             self.known = Some(known.collect());
         }
         Ok(self.known.get_or_insert_default())

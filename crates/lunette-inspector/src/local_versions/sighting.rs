@@ -106,8 +106,7 @@ impl Shown {
 
     /// Calls `each` with what it shows.
     pub fn each(&self, each: &mut impl FnMut(Sighting)) {
-        let ids: Vec<String> =
-            self.path.iter().filter(|part| part.parse::<AssetId>().is_ok()).cloned().collect();
+        let ids: Vec<String> = self.path.iter().filter(|part| part.parse::<AssetId>().is_ok()).cloned().collect();
         let seen = |asset: &str, seen| Sighting::Asset { asset: asset.to_owned(), seen };
         if self.is_gone {
             return ids.iter().for_each(|id| each(seen(id, Seen::Deleted)));

@@ -60,7 +60,10 @@ impl State {
         tell("creator", asset.tells("creator").then(|| asset.creator().into()));
         tell("mechanism", asset.tells("mechanism").then(|| asset.mechanism().into()));
         tell("name", text("name", asset.name()));
-        tell("favorited", (asset.told("favorited") != Told::Unknown).then(|| asset.favorited().unwrap_or_default().into()));
+        tell(
+            "favorited",
+            (asset.told("favorited") != Told::Unknown).then(|| asset.favorited().unwrap_or_default().into()),
+        );
         let language = original(asset).map(|format| format.classification());
         tell("generic", language.map(|language| language.generic().into()));
         tell("specific", language.map(|language| language.specific().into()));
@@ -81,7 +84,8 @@ impl State {
         }
         let known = |name: &str| Asset::FIELDS.iter().any(|field| field.name == name);
         let others = asset.tree().as_object().into_iter().flatten().filter(|(name, _)| !known(name));
-        let others: std::collections::BTreeMap<_, _> = others.map(|(name, value)| (name.clone(), value.clone())).collect();
+        let others: std::collections::BTreeMap<_, _> =
+            others.map(|(name, value)| (name.clone(), value.clone())).collect();
         let names_all = extent == Extent::Record || !others.is_empty();
         tell("fields", names_all.then(|| Value::Object(others.into_iter().collect())));
         Self(told)
@@ -258,7 +262,8 @@ mod tests {
     #[test]
     fn what_a_shorter_record_does_not_tell_is_as_before() {
         let whole = state(record(json!({ "mine": 1 })), Extent::Record);
-        let listed = state(json!({ "id": "a", "name": "a.txt", "tags": { "iterable": [{ "id": "t" }] } }), Extent::List);
+        let listed =
+            state(json!({ "id": "a", "name": "a.txt", "tags": { "iterable": [{ "id": "t" }] } }), Extent::List);
         assert_eq!(whole.told(&listed, Extent::List), whole);
         assert_eq!(whole.told(&whole, Extent::Record).print(), whole.print());
         let renamed = state(json!({ "id": "a", "name": "b.txt" }), Extent::List);

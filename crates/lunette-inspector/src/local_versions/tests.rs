@@ -126,7 +126,12 @@ fn versions_beyond_the_bounds_are_deleted_but_for_those_of_a_checkpoint() {
         fixture.see(number * DAY, Who::Other, &record(&number.to_string(), Some(&text(number as usize))));
     }
     let LocalVersions { database, connection, .. } = &fixture.versions;
-    database.change_versions(connection, |rows| rows.add_checkpoint("kept", 10 * DAY, "")).expect("a checkpoint");
+    let checkpoint =
+        |at, is_automatic| StoredCheckpoint { id: 0, name: "kept".to_owned(), at, assets: String::new(), is_automatic };
+    // One that was made by itself keeps nothing.
+    for checkpoint in [checkpoint(10 * DAY, false), checkpoint(12 * DAY, true)] {
+        database.change_versions(connection, |rows| rows.add_checkpoint(&checkpoint)).expect("a checkpoint");
+    }
     let bounds = VersionBounds { days: 20, ..VersionBounds::default() };
     prune(database, connection, bounds, 60 * DAY).expect("pruned");
     // The one that was there at the checkpoint, and those that were replaced within 20 days.
@@ -178,7 +183,10 @@ fn a_damaged_version_is_missing_by_name_and_those_after_it_are_whole() {
         .change_versions(connection, |rows| {
             let stored = rows.asset(fixture.asset.as_str())?.expect("an asset");
             let broken = rows.past(stored.id)?.into_iter().find(|version| version.number == 3).expect("version 3");
-            rows.put_past(stored.id, &crate::db::versions::StoredVersion { record: vec![1, 2], content: vec![1], ..broken })
+            rows.put_past(
+                stored.id,
+                &crate::db::versions::StoredVersion { record: vec![1, 2], content: vec![1], ..broken },
+            )
         })
         .expect("damaged");
     let list = fixture.versions.of_asset(&fixture.asset).expect("a list");

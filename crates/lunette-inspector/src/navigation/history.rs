@@ -5,7 +5,7 @@
 
 use crate::action::ApplicationsAction;
 use crate::action::AssetsAction;
-use crate::assets::page::OpenAssets;
+use crate::assets::page::{OpenAssets, Place, ShownPages};
 use crate::context::Context;
 use crate::event::Event;
 use crate::listing::rows::ExternalKey;
@@ -21,14 +21,31 @@ const KEPT: usize = 100;
 pub struct Location {
     /// The panel.
     pub panel: Panel,
-    /// The asset, in the panel of assets.
+    /// The asset of the active page, in the panel of assets.
     pub asset: Option<AssetId>,
+    /// The asset of the other page, if two are open there.
+    pub beside: Option<AssetId>,
+    /// Where the active page is.
+    pub place: Place,
     /// The application, in the panel of applications, by the id of its row.
     pub application: Option<String>,
     /// The external application, in the panel of those.
     pub external: Option<ExternalKey>,
     /// Whether it is the welcome page, which covers the panel of assets.
     pub welcome: bool,
+}
+
+impl Location {
+    /// Whether both are the same, whichever of two pages is active.
+    fn is_like(&self, other: &Self) -> bool {
+        let exchanged = || Self {
+            asset: other.beside.clone(),
+            beside: other.asset.clone(),
+            place: other.place.other(),
+            ..other.clone()
+        };
+        self == other || other.beside.is_some() && *self == exchanged()
+    }
 }
 
 /// The visited locations, oldest first, and the index of the current one.
@@ -69,12 +86,13 @@ impl NavigationHistory {
     /// Whether a location differs from the current one and still exists.
     fn leads(&self, location: usize, here: &Location) -> bool {
         let location = &self.locations[location];
-        location != here && location.asset.as_ref().is_none_or(|asset| !self.gone.contains(asset))
+        !location.is_like(here) && location.asset.as_ref().is_none_or(|asset| !self.gone.contains(asset))
     }
 
     /// Records the current location; `passed` says that nothing of the previous one was loaded.
     pub(crate) fn record(&mut self, here: Location, passed: bool) {
-        if self.locations.get(self.at) == Some(&here) {
+        if let Some(now) = self.locations.get_mut(self.at).filter(|now| now.is_like(&here)) {
+            *now = here;
             return;
         }
         self.locations.truncate(self.at + 1);
@@ -125,10 +143,14 @@ impl Navigation {
         }
         self.show(location.panel, cx);
         match location.panel {
-            Panel::Assets if pages.open != location.asset => match location.asset {
-                Some(asset) => cx.request(AssetsAction::Open(asset)),
-                None => cx.request(AssetsAction::Close),
-            },
+            Panel::Assets => {
+                let Location { asset: open, beside, place, .. } = location;
+                let other = beside.filter(|beside| !self.visits.gone.contains(beside));
+                let shown = ShownPages { open, place: if other.is_some() { place } else { Place::First }, other };
+                if shown != pages.shown_pages() {
+                    cx.request(AssetsAction::ShowPages(shown));
+                }
+            }
             Panel::Applications => cx.request(ApplicationsAction::Visit(location.application)),
             Panel::External => cx.request(ApplicationsAction::OpenExternal(location.external)),
             _ => {}

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::capability::Capability;
 use crate::change::{CHANGES, Change, Edit, Field, Item, Reads, Recovery, Undo};
+use crate::journal::asked_title;
 use crate::runs::{BulkOperation, ExportTarget, Run, RunContext, Task};
 use crate::write::plan::UndoKind;
 use lunette_client::model::display::capitalized;
@@ -55,6 +56,11 @@ impl RunContext {
     /// The title of a started run, for the history and messages: "Linked tag “rust” to 3 assets". A title from a plan
     /// file is not changed: only our own are known to begin with a verb.
     pub fn past_title(&self, run: &Run) -> String {
+        asked_title(self.past_title_alone(run), self.asked_by.as_ref())
+    }
+
+    /// The title without the assistant that asked for the run.
+    fn past_title_alone(&self, run: &Run) -> String {
         let count = run.rows.len();
         let own = match (&self.operation, self.tasks.first()) {
             (Some(operation), _) => Some(operation.title(count)),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::change::{Change, Item, LinkKind, with_name};
-use crate::journal::{EntryId, EntryRelation};
+use crate::journal::{AskedBy, EntryId, EntryRelation};
 use crate::runs::{BatchAnswer, BulkOperation, RowStatus, Run, RunId, RunRow, RunStatus, SavedFile, Task};
 use lunette_client::model::id::AssetId;
 
@@ -121,6 +121,9 @@ pub struct Header {
     pub entry: Option<EntryId>,
     /// Which step it undoes or redoes.
     pub answers: EntryRelation,
+    /// The assistant whose proposal it carries out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked_by: Option<AskedBy>,
     /// The operation on all rows, if there is a single one.
     #[serde(rename = "wish", default, skip_serializing_if = "Option::is_none")]
     pub operation: Option<BulkOperation>,
@@ -170,6 +173,8 @@ pub struct RunContext {
     pub made: BTreeMap<NewItem, Option<Item>>,
     /// The names of the files of each request that creates assets and has not ended.
     pub adding: BTreeMap<u64, Vec<String>>,
+    /// The assistant whose proposal it carries out.
+    pub asked_by: Option<AskedBy>,
 }
 
 impl Task {
@@ -202,7 +207,8 @@ impl RunRecord {
         let rows = tasks.iter().map(|(task, name)| RunRow::new(task.asset().clone(), name)).collect();
         let tasks = Arc::new(tasks.into_iter().map(|(task, _)| task).collect());
         let (sent, made, adding) = Default::default();
-        let rest = RunContext { operation: None, tasks, answers: EntryRelation::None, sent, made, adding };
+        let (operation, answers, asked_by) = (None, EntryRelation::None, None);
+        let rest = RunContext { operation, tasks, answers, sent, made, adding, asked_by };
         Self { run: Run::new(title, rows, in_flight), rest }
     }
 
@@ -259,6 +265,7 @@ impl RunRecord {
             in_flight: run.in_flight,
             entry: run.entry,
             answers: rest.answers,
+            asked_by: rest.asked_by.clone(),
             operation: rest.operation.clone(),
             rows: run.rows.iter().map(|row| (row.asset.clone(), row.name.to_string())).collect(),
             tasks: if rest.operation.is_some() { Vec::new() } else { rest.tasks.to_vec() },
@@ -268,7 +275,7 @@ impl RunRecord {
 
     /// Creates a run from its first line; `None` if rows and tasks do not match.
     pub(super) fn of_header(header: Header) -> Option<Self> {
-        let Header { run, title, at, in_flight, entry, answers, operation, rows, tasks, targets } = header;
+        let Header { run, title, at, in_flight, entry, answers, asked_by, operation, rows, tasks, targets } = header;
         let mut record = match operation {
             Some(operation) => Self::of_operation(title, operation, &rows, in_flight),
             None if rows.len() == tasks.len() => Self::of_tasks(
@@ -278,7 +285,8 @@ impl RunRecord {
             ),
             None => return None,
         };
-        (record.run.id, record.run.at, record.run.entry, record.rest.answers) = (run, at, entry, answers);
+        (record.run.id, record.run.at, record.run.entry) = (run, at, entry);
+        (record.rest.answers, record.rest.asked_by) = (answers, asked_by);
         Some(record.with_targets(&targets))
     }
 

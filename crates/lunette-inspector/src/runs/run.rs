@@ -15,6 +15,7 @@ use crate::Vendor;
 use crate::change::Item;
 use crate::db::Durability;
 use crate::journal::EntryRelation;
+use crate::runs::checkpoint::{RUN_ABOVE, checkpoint_before};
 use crate::runs::control::{StopMode, Wanted};
 use crate::runs::export::ExportSink;
 use crate::runs::{Control, Ledger, LedgerEvent, NewItem, RowStatus, Run, RunContext, RunStatus, Task};
@@ -51,6 +52,8 @@ pub enum RowSelection {
 
 /// The work: rows, with their earlier requests.
 pub struct Work {
+    /// The title of the run; None for rows of one that was begun before.
+    title: Option<String>,
     tasks: Arc<Vec<Task>>,
     rows: VecDeque<RowAttempt>,
     /// Whether a row with nothing to change counts as failed, as it does in Undo and Redo.
@@ -95,7 +98,9 @@ impl RunContext {
             RowStatus::Done | RowStatus::Unchanged(_) => false,
         };
         let rows = run.rows.iter().enumerate().filter(|(index, row)| wanted(*index, &row.status));
+        let is_new = run.rows.iter().all(|row| matches!(row.status, RowStatus::Pending));
         Work {
+            title: is_new.then(|| run.title.clone()),
             tasks: Arc::clone(&self.tasks),
             rows: rows.map(|(index, row)| RowAttempt::new(index, row, self.sent.get(&index).cloned())).collect(),
             strict: match self.answers {
@@ -121,7 +126,7 @@ pub async fn run<C: Transport>(
     control: Control,
     notify: impl Fn(LedgerEvent) + Send + Sync + 'static,
 ) -> RunStatus {
-    let Work { tasks, rows: waiting, strict, made, which, sink, deleted, written } = work;
+    let Work { title, tasks, rows: waiting, strict, made, which, sink, deleted, written } = work;
     let (notify, none) = (Box::new(notify), BTreeMap::new());
     let only_reconciles = which == RowSelection::Sent;
     let mut rows = RowExecutor {
@@ -138,6 +143,9 @@ pub async fn run<C: Transport>(
         notify,
     };
     rows.record(LedgerEvent::Running);
+    if !only_reconciles {
+        checkpoint_before_many(&rows, &waiting, title.as_deref()).await;
+    }
     for attempt in waiting.iter().filter(|attempt| which == RowSelection::Failed && attempt.sent.is_none()) {
         rows.record(LedgerEvent::Pending { row: attempt.row });
     }
@@ -151,6 +159,21 @@ pub async fn run<C: Transport>(
         Engine { rows: Arc::new(rows), waiting, running: JoinSet::new(), busy: BTreeSet::new(), silent: 0, halted };
     engine.go(&control).await;
     engine.end(&control).await
+}
+
+/// Makes a checkpoint before the first write of a run that changes many assets.
+async fn checkpoint_before_many<C: Transport>(
+    rows: &RowExecutor<C>,
+    waiting: &VecDeque<RowAttempt>,
+    title: Option<&str>,
+) {
+    let Some(title) = title else { return };
+    let changed = |attempt: &&RowAttempt| matches!(rows.tasks.get(attempt.row), Some(Task::Change(_)));
+    let assets: BTreeSet<&AssetId> = waiting.iter().filter(changed).map(|attempt| rows.asset(attempt.row)).collect();
+    if assets.len() > RUN_ABOVE {
+        let assets = assets.into_iter().map(|asset| asset.as_str().to_owned()).collect();
+        checkpoint_before(&rows.caller, rows.vendor, title, Some(assets)).await;
+    }
 }
 
 struct Engine<C: Transport> {

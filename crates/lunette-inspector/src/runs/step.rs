@@ -21,6 +21,7 @@ pub(crate) fn step_of(run: &Run, rest: &RunContext, id: EntryId, outcome: Outcom
         partly: None,
         was_unknown: None,
         group: None,
+        asked_by: rest.asked_by.clone(),
     }
 }
 

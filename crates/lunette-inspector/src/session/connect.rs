@@ -146,7 +146,12 @@ impl Session {
 
 /// Identifies a service: every service of this family responds with its health or, if it has only the interface, with
 /// its applications. These calls are logged as background calls; the returned client is for calls of the user.
-async fn handshake_with(address: &str, limits: Limits, by_itself: bool, log: impl Observer + 'static) -> Result<Handshake, CallError> {
+async fn handshake_with(
+    address: &str,
+    limits: Limits,
+    by_itself: bool,
+    log: impl Observer + 'static,
+) -> Result<Handshake, CallError> {
     let address: Address = address.parse()?;
     let client = Client::new(address.clone(), limits)?.observed_by(log);
     let asking = if by_itself { client.for_purpose(Purpose::Background) } else { client.clone() };

@@ -14,6 +14,7 @@ use crate::notifications::Topic;
 use crate::output::{TaskOutput, TaskResult};
 use crate::settings::{Settings, merge};
 use crate::tasks::Ended;
+use lunette_client::client::WritePolicy;
 
 /// The result of a write.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +29,11 @@ impl Settings {
     /// The applications whose updates are not reported, as stored in a database. Blocks.
     pub(crate) fn quiet_updates_in(database: &Database) -> Result<BTreeSet<String>, DatabaseError> {
         Ok(Self::of_fields(&database.settings()?.fields).quiet_updates)
+    }
+
+    /// The write policy that the user chose for a connection, as stored in a database; `None` if none was chosen. Blocks.
+    pub fn write_policy_in(database: &Database, connection: &str) -> Result<Option<WritePolicy>, DatabaseError> {
+        Ok(Self::of_fields(&database.settings()?.fields).write_policies.get(connection).copied())
     }
 
     /// Writes the differences from `base`, the settings that were last read or written, to a data folder; returns the

@@ -1,6 +1,7 @@
 //! Where the window is, and how its locations are called.
 
 use super::State;
+use crate::assets::page::ShownPages;
 use crate::navigation::history::Location;
 use crate::panel::Panel;
 use lunette_client::model::record::Record as _;
@@ -12,11 +13,12 @@ impl State {
         if self.navigation.welcome {
             return Location { panel, welcome: true, ..Location::default() };
         }
-        let asset = self.assets.pages.open.clone().filter(|_| panel == Panel::Assets);
+        let pages = if panel == Panel::Assets { self.assets.pages.shown_pages() } else { ShownPages::default() };
         let application = self.applications.open.as_ref().filter(|_| panel == Panel::Applications);
         let external = self.applications.external_open.clone().filter(|_| panel == Panel::External);
         let application = application.map(|page| page.id.clone());
-        Location { panel, asset, application, external, welcome: false }
+        let ShownPages { open: asset, other: beside, place } = pages;
+        Location { panel, asset, beside, place, application, external, welcome: false }
     }
 
     /// The display name of a location.

@@ -256,9 +256,9 @@ fn forward_list(kind: StreamKind, batch: StreamBatch, moved: bool, context: &Syn
 }
 
 fn forward_assets(batch: StreamBatch, context: &SyncContext) {
-    let open = context.view.borrow().open().cloned();
+    let shown = context.view.borrow().shown();
     let ids = |names: Ids| names.into_iter().filter_map(|name| name.parse::<AssetId>().ok());
-    let is_open = |name: &String| open.as_ref().is_some_and(|open| open.as_str() == name.as_str());
+    let is_shown = |name: &String| shown.iter().any(|shown| shown.as_str() == name.as_str());
     let StreamBatch { changed, gone, snapshot_ids } = batch;
     if !gone.is_empty() {
         context.recorder.gone(gone.iter().filter_map(|name| name.parse().ok()));
@@ -267,14 +267,13 @@ fn forward_assets(batch: StreamBatch, context: &SyncContext) {
         context.recorder.present(snapshot_ids.iter().filter_map(|name| name.parse().ok()));
     }
     // The page reads its asset, and passes the row on.
-    if changed.iter().chain(gone.iter()).any(is_open)
-        || snapshot_ids.as_ref().is_some_and(|snapshot_ids| !snapshot_ids.iter().any(is_open))
-    {
+    let is_missing = |ids: &Ids| shown.iter().any(|shown| !ids.iter().any(|name| name.as_str() == shown.as_str()));
+    if changed.iter().chain(gone.iter()).any(is_shown) || snapshot_ids.as_ref().is_some_and(is_missing) {
         context.page.add(|stale| stale.record = true);
     }
-    if changed.iter().any(|name| !is_open(name)) || !gone.is_empty() || snapshot_ids.is_some() {
+    if changed.iter().any(|name| !is_shown(name)) || !gone.is_empty() || snapshot_ids.is_some() {
         context.rows.add(|stale| {
-            for id in ids(changed).filter(|id| open.as_ref() != Some(id)) {
+            for id in ids(changed).filter(|id| !shown.contains(id)) {
                 stale.gone.remove(&id);
                 stale.changed.insert(id);
             }

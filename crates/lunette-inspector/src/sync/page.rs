@@ -1,4 +1,4 @@
-//! Updates the open asset: it is read again after a change, but never while a write to it is in progress.
+//! Updates the shown assets: they are read again after a change, but never while a write to one of them is in progress.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetSnapshot, AssetSpecificAssetActivities, AssetSpecificAssetConversations};
 
-/// What may be outdated in the page.
+/// What may be outdated in the pages.
 #[derive(Debug, Default)]
 pub(crate) struct Invalidation {
     pub record: bool,
@@ -19,28 +19,35 @@ pub(crate) struct Invalidation {
     pub conversations: bool,
 }
 
-/// Updates the page as long as the connection is used.
+/// Updates the pages as long as the connection is used.
 pub(super) async fn keep(context: Arc<SyncContext>) {
     let mut view = context.view.clone();
     loop {
         context.page.filled().await;
-        let free = view.wait_for(|view| !view.page.as_ref().is_some_and(|page| page.busy) && !view.running).await;
-        let Ok(page) = free.map(|view| view.page.clone()) else { return };
-        let (Some(stale), Some(page)) = (context.page.try_take(), page) else { continue };
-        if stale.record {
-            read(&context, &page).await;
+        let free = view.wait_for(|view| !view.pages.iter().any(|page| page.busy) && !view.running).await;
+        let Ok(pages) = free.map(|view| view.pages.clone()) else { return };
+        let Some(stale) = context.page.try_take() else { continue };
+        for page in pages {
+            update(&context, &stale, page).await;
         }
-        if stale.activities && page.activities {
-            let call = AssetSpecificAssetActivities { asset: page.id.clone(), transferables: Some(false) };
-            if let Ok(activities) = context.client.call(call).await {
-                context.send(RemoteChange::Activities(page.id.clone(), Arc::new(activities)));
-            }
+    }
+}
+
+/// Reads what may be outdated in a page.
+async fn update(context: &SyncContext, stale: &Invalidation, page: PageSight) {
+    if stale.record {
+        read(context, &page).await;
+    }
+    if stale.activities && page.activities {
+        let call = AssetSpecificAssetActivities { asset: page.id.clone(), transferables: Some(false) };
+        if let Ok(activities) = context.client.call(call).await {
+            context.send(RemoteChange::Activities(page.id.clone(), Arc::new(activities)));
         }
-        if stale.conversations && page.conversations {
-            let call = AssetSpecificAssetConversations { asset: page.id.clone(), transferables: Some(false) };
-            if let Ok(conversations) = context.client.call(call).await {
-                context.send(RemoteChange::Conversations(page.id, Arc::new(conversations)));
-            }
+    }
+    if stale.conversations && page.conversations {
+        let call = AssetSpecificAssetConversations { asset: page.id.clone(), transferables: Some(false) };
+        if let Ok(conversations) = context.client.call(call).await {
+            context.send(RemoteChange::Conversations(page.id, Arc::new(conversations)));
         }
     }
 }

@@ -22,7 +22,7 @@ use lunette_client::model::id::AssetId;
 /// What is polled.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Polled {
-    page: Option<AssetId>,
+    pages: Vec<AssetId>,
     rows: bool,
     applications: bool,
 }
@@ -35,7 +35,7 @@ impl Polled {
         }
         let assets = view.panel == Panel::Assets && not_streamed(StreamKind::Assets);
         Self {
-            page: view.open().filter(|_| assets).cloned(),
+            pages: if assets { view.shown() } else { Vec::new() },
             rows: assets && view.lists_assets && view.rows.is_some(),
             applications: view.panel == Panel::Applications && not_streamed(StreamKind::Applications),
         }
@@ -96,7 +96,7 @@ async fn attended(view: &mut tokio::sync::watch::Receiver<ViewSnapshot>, patienc
 
 /// Marks polled data as outdated, so that its tasks read it again.
 fn look(context: &SyncContext, polled: &Polled) {
-    if polled.page.is_some() {
+    if !polled.pages.is_empty() {
         context.page.add(|stale| stale.record = true);
     }
     if polled.rows {

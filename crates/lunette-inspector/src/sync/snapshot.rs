@@ -34,8 +34,8 @@ pub(crate) struct ViewSnapshot {
     pub query: Query,
     /// The results of a search.
     pub hits: Option<Arc<Hits>>,
-    /// The open asset.
-    pub page: Option<PageSight>,
+    /// The shown assets: those of one page or of two.
+    pub pages: Vec<PageSight>,
     /// The items that assets can be linked to, if loaded.
     pub linkable: BTreeMap<LinkKind, Arc<Vec<Item>>>,
     /// The tracked applications, if loaded.
@@ -44,7 +44,7 @@ pub(crate) struct ViewSnapshot {
     pub application: Option<(String, Option<Arc<Application>>)>,
 }
 
-/// The page of the open asset.
+/// The page of a shown asset.
 #[derive(Clone, Debug)]
 pub(crate) struct PageSight {
     pub id: AssetId,
@@ -68,19 +68,17 @@ impl ViewSnapshot {
             && same(self.applications.as_ref(), other.applications.as_ref())
             && self.linkable.len() == other.linkable.len()
             && self.linkable.iter().all(|(kind, items)| shared(Some(items), other.linkable.get(kind)))
-            && match (&self.page, &other.page) {
-                (Some(one), Some(two)) => one.is(two),
-                (one, two) => one.is_none() && two.is_none(),
-            }
+            && self.pages.len() == other.pages.len()
+            && self.pages.iter().zip(&other.pages).all(|(one, two)| one.is(two))
             && match (&self.application, &other.application) {
                 (Some((one, record)), Some((two, other))) => one == two && shared(record.as_ref(), other.as_ref()),
                 (one, two) => one.is_none() && two.is_none(),
             }
     }
 
-    /// The open asset.
-    pub fn open(&self) -> Option<&AssetId> {
-        self.page.as_ref().map(|page| &page.id)
+    /// The shown assets.
+    pub fn shown(&self) -> Vec<AssetId> {
+        self.pages.iter().map(|page| page.id.clone()).collect()
     }
 }
 

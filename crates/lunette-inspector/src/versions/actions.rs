@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::Versions;
 use super::content::ContentUse;
 use super::then::{Moment, Then};
-use super::Versions;
 use crate::confirm::Confirmed;
 use crate::context::Context;
 use lunette_client::model::id::{AssetId, CheckpointId, VersionNumber};

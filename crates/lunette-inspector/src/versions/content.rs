@@ -31,6 +31,8 @@ pub struct Copied {
 /// In which versions a text is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PastSearch {
+    /// The asset that the versions are of.
+    pub asset: AssetId,
     /// The text.
     pub text: String,
     /// The versions with their numbers, the newest first: whether each has the text, None if its content is not known.
@@ -115,8 +117,9 @@ impl Versions {
         }
         let mut found = Remote::NotRequested;
         found.start_loading();
-        self.search = Some(PastSearch { text: text.clone(), found });
-        let numbers: Vec<u32> = self.list.value().map(|list| numbers(list)).unwrap_or_default();
+        self.search = Some(PastSearch { asset: asset.clone(), text: text.clone(), found });
+        let numbers: Vec<u32> =
+            self.of_asset(&asset).and_then(Remote::value).map(|list| numbers(list)).unwrap_or_default();
         let source: VersionSource = cx.version_source();
         let find = async move {
             let mut found = Vec::with_capacity(numbers.len());
@@ -174,7 +177,7 @@ mod tests {
             (2, Some(false)),
             (1, Some(true)),
         ])));
-        let search = PastSearch { text: "line".to_owned(), found };
+        let search = PastSearch { asset: AssetId::random(), text: "line".to_owned(), found };
         let changes: Vec<_> = (1..=7).map(|version| search.change_at(version)).collect();
         let (came, gone) = (Some(TextChange::Came), Some(TextChange::Gone));
         assert_eq!(changes, [came, gone, came, None, None, gone, None]);

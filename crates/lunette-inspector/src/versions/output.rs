@@ -45,7 +45,7 @@ impl Versions {
     /// Handles the output of a task.
     pub(crate) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
-            Output::Listed(asset, versions) => self.listed(asset, versions),
+            Output::Listed(asset, versions) => self.listed(&asset, versions),
             Output::RestoreRead(asset, version, read) => self.ask_to_restore(&asset, &version, read, cx),
             Output::Forgotten(asset, end) => self.forgotten(asset, end, cx),
             Output::Recreated(name, end) => self.recreated(&name, end, cx),

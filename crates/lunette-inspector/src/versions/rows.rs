@@ -26,7 +26,10 @@ pub struct VersionRow {
     pub is_current: bool,
     /// Whether it cannot be read.
     pub is_missing: bool,
-    /// What is to be known of it: that it is what the asset is now, that it was deleted, or why it cannot be read.
+    /// Whether its content looks like it holds a secret.
+    pub may_hold_secret: bool,
+    /// What is to be known of it: that it is what the asset is now, that it was deleted, why it cannot be read, or which secret
+    /// it may hold.
     pub note: String,
     record: Json,
 }
@@ -47,7 +50,8 @@ impl VersionRow {
         });
         let missing = version.missing().map(|why| format!("missing: {why}"));
         let current = version.current().then(|| "now".to_owned());
-        let notes: Vec<_> = [current, deleted.map(str::to_owned), missing].into_iter().flatten().collect();
+        let secret = version.secret().map(|what| format!("may hold a secret: {what}"));
+        let notes: Vec<_> = [current, deleted.map(str::to_owned), missing, secret].into_iter().flatten().collect();
         Self {
             number: version.version(),
             at: version.at().map(|at| at.value().to_owned()).unwrap_or_default(),
@@ -57,6 +61,7 @@ impl VersionRow {
             first_line: version.first_line().unwrap_or_default().to_owned(),
             is_current: version.current(),
             is_missing: version.missing().is_some(),
+            may_hold_secret: version.secret().is_some(),
             note: notes.join("; "),
             record: version.tree().clone(),
         }

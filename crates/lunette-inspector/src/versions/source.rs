@@ -7,11 +7,11 @@ use lunette_client::model::version::{
     AssetVersions, Checkpoint, Checkpoints, PastAsset, PastAssets, PastContent, SeededCheckpoint,
 };
 use lunette_client::operation::table::{
-    AssetVersionContent, AssetVersionSnapshot, AssetVersionsForget, AssetVersionsSnapshot, AssetsThen,
-    CheckpointsCreate, CheckpointsDelete, CheckpointsSnapshot,
+    AssetVersionForget, AssetVersionsForget, CheckpointsCreate, CheckpointsDelete, CheckpointsSnapshot,
 };
 use serde_json::json;
 
+use super::service;
 use crate::local_versions::{LocalVersions, Recorder, VersionError};
 use crate::tasks::{Ended, blocking};
 use crate::transport::Transport;
@@ -26,6 +26,9 @@ pub enum SourceError {
     /// Nothing can be made of a version whose content is not known.
     #[error("the content of this version is not known; choose an earlier one")]
     NoContent,
+    /// The versions that this program keeps of an asset are forgotten together.
+    #[error("the versions that Lunette keeps of an asset of this service are forgotten together: leave out the number")]
+    Together,
     /// They are kept by this program.
     #[error(transparent)]
     Local(#[from] VersionError),
@@ -59,7 +62,7 @@ impl<C: Transport> VersionSource<C> {
     /// Fails if the service keeps no versions, or has no such asset.
     pub async fn list(&self, asset: AssetId) -> Result<AssetVersions, SourceError> {
         match self {
-            Self::Service(client) => Ok(reached(client)?.call(AssetVersionsSnapshot { asset }).await?),
+            Self::Service(client) => Ok(service::list(reached(client)?, asset).await?),
             Self::Local(..) => self.local(move |versions| versions.of_asset(&asset)).await,
         }
     }
@@ -71,7 +74,7 @@ impl<C: Transport> VersionSource<C> {
     /// Fails if the version is not kept, was not recorded, or is damaged.
     pub async fn version(&self, asset: AssetId, version: VersionNumber) -> Result<PastAsset, SourceError> {
         match self {
-            Self::Service(client) => Ok(reached(client)?.call(AssetVersionSnapshot { asset, version }).await?),
+            Self::Service(client) => Ok(service::version(reached(client)?, asset, version).await?),
             Self::Local(..) => self.local(move |versions| versions.version(&asset, &version)).await,
         }
     }
@@ -84,9 +87,7 @@ impl<C: Transport> VersionSource<C> {
     /// deleted for good.
     pub async fn content(&self, asset: AssetId, version: VersionNumber) -> Result<PastContent, SourceError> {
         match self {
-            Self::Service(client) => {
-                Ok(reached(client)?.call(AssetVersionContent { asset, version, offset: None, limit: None }).await?)
-            }
+            Self::Service(client) => Ok(service::content(reached(client)?, asset, version).await?),
             Self::Local(..) => self.local(move |versions| versions.content(&asset, &version)).await,
         }
     }
@@ -103,6 +104,19 @@ impl<C: Transport> VersionSource<C> {
         }
     }
 
+    /// Deletes one version of an asset.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it is not kept, or is what the asset is now; and for versions that this program keeps, of which all are
+    /// forgotten together.
+    pub async fn forget_one(&self, asset: AssetId, version: VersionNumber) -> Result<(), SourceError> {
+        match self {
+            Self::Service(client) => Ok(reached(client)?.call(AssetVersionForget { asset, version }).await?),
+            Self::Local(..) => Err(SourceError::Together),
+        }
+    }
+
     /// The assets that there were at a time.
     ///
     /// # Errors
@@ -110,7 +124,7 @@ impl<C: Transport> VersionSource<C> {
     /// Fails if the service keeps no versions.
     pub async fn assets_then(&self, at: jiff::Timestamp) -> Result<PastAssets, SourceError> {
         match self {
-            Self::Service(client) => Ok(reached(client)?.call(AssetsThen { at: at.to_string() }).await?),
+            Self::Service(client) => Ok(service::assets_then(reached(client)?, at.to_string()).await?),
             Self::Local(..) => self.local(move |versions| versions.assets_then(at.as_microsecond())).await,
         }
     }

@@ -1,4 +1,4 @@
-//! The versions of the open asset, and what is done with them.
+//! The versions of the shown assets, and what is done with them.
 
 use std::sync::Arc;
 
@@ -24,16 +24,17 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::id::{AssetId, VersionNumber};
 use lunette_client::model::record::Record as _;
 use lunette_client::model::version::{AssetVersions, Checkpoints};
-use lunette_client::operation::{Call, Operation as _};
 use lunette_client::operation::table::{AssetSnapshot, AssetVersionsForget, AssetsCreateNewAsset};
+use lunette_client::operation::{Call, Operation as _};
+
+/// How many lists are kept: those of two pages, and of an asset that is to be compared.
+const LISTS: usize = 3;
 
 /// The versions that are shown.
 #[derive(Debug, Default)]
 pub struct Versions {
-    /// The asset that they are of.
-    pub of: Option<AssetId>,
-    /// The newest first.
-    pub list: Remote<Arc<AssetVersions>, SourceError>,
+    /// The versions of some assets, each list from the newest on; the one that was asked for last at the end.
+    lists: Vec<(AssetId, Remote<Arc<AssetVersions>, SourceError>)>,
     /// Whether this program keeps them, since the service is one of others.
     pub is_local: bool,
     /// In which of them a text is, if one was searched for.
@@ -58,24 +59,26 @@ pub(crate) enum Restoring {
 impl Versions {
     /// The versions of an asset, as far as they are loaded.
     pub fn of_asset(&self, asset: &AssetId) -> Option<&Remote<Arc<AssetVersions>, SourceError>> {
-        (self.of.as_ref() == Some(asset)).then_some(&self.list)
+        self.lists.iter().find(|(of, _)| of == asset).map(|(_, list)| list)
     }
 
     pub(super) fn load(&mut self, asset: AssetId, cx: &mut Context<'_>) {
-        if self.of.as_ref() != Some(&asset) {
-            (self.of, self.list, self.search) = (Some(asset.clone()), Remote::NotRequested, None);
-        }
-        self.list.start_loading();
+        let known = self.lists.iter().position(|(of, _)| *of == asset).map(|index| self.lists.remove(index).1);
+        let mut list = known.unwrap_or_default();
+        list.start_loading();
+        self.lists.push((asset.clone(), list));
+        let surplus = self.lists.len().saturating_sub(LISTS);
+        self.lists.drain(..surplus);
         let source: VersionSource = cx.version_source();
         self.is_local = source.is_local();
-        let of = asset.clone();
+        let (of, key) = (asset.clone(), ResourceKey::Versions(asset.clone()));
         let list = async move { source.list(asset).await.map(Arc::new) };
-        cx.read(ResourceKey::Versions, list, move |versions| Output::Listed(of, versions));
+        cx.read(key, list, move |versions| Output::Listed(of, versions));
     }
 
-    pub(super) fn listed(&mut self, asset: AssetId, versions: Result<Arc<AssetVersions>, SourceError>) {
-        if self.of == Some(asset) {
-            self.list.resolve(versions);
+    pub(super) fn listed(&mut self, asset: &AssetId, versions: Result<Arc<AssetVersions>, SourceError>) {
+        if let Some((_, list)) = self.lists.iter_mut().find(|(of, _)| of == asset) {
+            list.resolve(versions);
         }
     }
 
@@ -175,7 +178,7 @@ impl Versions {
             Ok(()) => cx.notify_done(topic, "Forgot the earlier versions".to_owned(), Vec::new()),
             Err(message) => cx.notify_failed(topic, message, Vec::new()),
         }
-        if self.of.as_ref() == Some(&asset) {
+        if self.of_asset(&asset).is_some() {
             self.load(asset, cx);
         }
     }
@@ -228,9 +231,10 @@ fn ask_to_recreate(asset: &AssetId, version: &VersionNumber, new: NewAsset, cx: 
     let mut asked = Confirmation::call(title, "Restore", call.into(), |call, confirmed| {
         VersionsAction::RecreateConfirmed(name.clone(), call, confirmed)
     });
-    asked.text = "The asset was deleted, so it comes back as a new one with another id, with its content, name, language, \
+    asked.text =
+        "The asset was deleted, so it comes back as a new one with another id, with its content, name, language, \
                   description and tags. Undo deletes it again."
-        .to_owned();
+            .to_owned();
     cx.ask_first(asked);
 }
 

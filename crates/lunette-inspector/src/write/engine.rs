@@ -52,5 +52,9 @@ pub(crate) async fn send_plan<C: Transport, L: WriteLog<Result<Applied, ApplyErr
     log: L,
 ) -> Result<Result<Applied, ApplyError>, NotSent<L::Refused>> {
     deleted.keep_copy(transport, plan).await.map_err(NotSent::NoCopy)?;
-    send_recorded(log, execute(transport, plan)).await.map_err(NotSent::NotRecorded)
+    let result = send_recorded(log, execute(transport, plan)).await.map_err(NotSent::NotRecorded)?;
+    if result.is_ok() {
+        deleted.copies.forget_seed(&plan.change).await;
+    }
+    Ok(result)
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::CallError;
 use crate::Vendor;
 use crate::change::{Change, Recovery};
-use crate::journal::{Entry, EntryRelation, Journal, JournalError, lower};
+use crate::journal::{AskedBy, Entry, EntryRelation, Journal, JournalError, lower};
 use crate::session::reporter::Reporter;
 use crate::write::journaled::{
     self, MaybeSent, NotRecorded, Reading, Reviewed, Step, WriteContext, WriteResult, read_again,
@@ -73,8 +73,16 @@ impl HeadlessWriter {
             vendor,
             deleted,
             sent: MaybeSent::default(),
+            asked_by: None,
         };
         Ok(Self { context, entries: opened.entries, message: opened.message })
+    }
+
+    /// A writer whose steps carry out a proposal of an assistant.
+    #[must_use]
+    pub fn asked_by(self, asked_by: AskedBy) -> Self {
+        let context = WriteContext { asked_by: Some(asked_by), ..self.context };
+        Self { context, ..self }
     }
 
     /// Reads the asset and plans a change; nothing is sent.

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::Vendor;
 use crate::change::Change;
 use crate::change::fingerprint::lasting;
-use crate::journal::{BeginError, Entry, EntryId, EntryKind, EntryRelation, Journal, Outcome, Sent};
+use crate::journal::{AskedBy, BeginError, Entry, EntryId, EntryKind, EntryRelation, Journal, Outcome, Sent};
 
 use crate::session::reporter::Reporter;
 use crate::session::support::Reason;
@@ -101,6 +101,8 @@ pub(crate) struct WriteContext {
     pub(crate) deleted: DeletedAssets,
     /// Whether a request may have been sent.
     pub(crate) sent: MaybeSent,
+    /// The assistant whose proposal is carried out.
+    pub(crate) asked_by: Option<AskedBy>,
 }
 
 /// Whether a request may have been sent. Clones share it, so that it is known after the work is aborted.
@@ -203,6 +205,7 @@ pub(crate) fn entry(title: String, kind: EntryKind, calls: &[Call], relation: En
         partly: None,
         was_unknown: None,
         group: None,
+        asked_by: None,
     }
 }
 

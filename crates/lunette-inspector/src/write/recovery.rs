@@ -12,10 +12,12 @@ use lunette_client::operation::table::AssetSnapshot;
 
 mod copies;
 mod recreate;
+mod seeds;
 
 pub use copies::{Copies, CopyError};
 pub(crate) use recreate::recreated;
 pub use recreate::unreported_message;
+pub(crate) use seeds::copied;
 
 /// How the deleted assets of a connection are restored, and the copies that this needs.
 #[derive(Clone, Debug, Default)]

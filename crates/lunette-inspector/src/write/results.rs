@@ -152,7 +152,7 @@ impl Writes {
         report_done(entry, intended, &change, relation, message, cx);
         self.reload_linkable(intended, cx);
         if intended.info().restores {
-            match cx.pages.open.as_ref() == Some(&id) {
+            match cx.pages.is_shown(&id) {
                 true => cx.request(AssetsAction::Reload(id.clone())),
                 false => {
                     cx.request(AssetsAction::DropPage(id.clone()));

@@ -17,6 +17,7 @@ use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::Instant;
 
+use super::endpoint::Endpoint as ProgramEndpoint;
 use super::memory::MemoryPermit;
 use super::queued_write::QueuedWrite;
 use super::response_stream::{self, ChunkSender};
@@ -200,6 +201,12 @@ impl Routes {
         };
         self.router = self.router.route(info.path, method);
         self.mounted.push(info);
+        self
+    }
+
+    /// Has the program answer the requests for a path that is no operation.
+    pub(crate) fn with_endpoint(mut self, endpoint: ProgramEndpoint) -> Self {
+        self.router = self.router.merge(endpoint.into_router());
         self
     }
 

@@ -29,12 +29,14 @@ pub(crate) mod archived;
 mod batch;
 mod derived_name;
 mod draft;
+mod fingerprints;
 mod rows;
 mod seed;
 
 pub(crate) use batch::create_batch;
 pub(crate) use derived_name::derived_name;
 pub(crate) use draft::draft;
+pub(crate) use fingerprints::fingerprints;
 pub(crate) use rows::rows;
 pub(crate) use seed::read as read_seed;
 

@@ -10,8 +10,8 @@ use lunette_client::model::version::{
     AssetVersions, Checkpoint, Checkpoints, PastAsset, PastContent, SeededCheckpoint,
 };
 use lunette_client::operation::table::{
-    AssetVersionContent, AssetVersionSnapshot, AssetVersionsForget, AssetVersionsSnapshot, AssetsThen,
-    CheckpointsCreate, CheckpointsDelete, CheckpointsSnapshot,
+    AssetVersionContent, AssetVersionForget, AssetVersionSnapshot, AssetVersionsForget, AssetVersionsSnapshot,
+    AssetsThen, CheckpointsCreate, CheckpointsDelete, CheckpointsSnapshot,
 };
 use serde_json::{Map, Value, json};
 
@@ -74,6 +74,7 @@ fn version(entry: &VersionEntry, current: bool) -> Value {
     set(&mut tree, "bytes", entry.bytes.map(Value::from));
     set(&mut tree, "deleted", deleted(entry.deletion));
     set(&mut tree, "missing", entry.missing.map(Value::from));
+    set(&mut tree, "secret", entry.secret.as_deref().map(Value::from));
     tree
 }
 
@@ -170,6 +171,11 @@ pub(crate) fn forget(service: &Service, _: &RequestContext, op: AssetVersionsFor
     Ok(service.store.forget_versions(op.asset.as_str())?)
 }
 
+/// Forgets one version of an asset.
+pub(crate) fn forget_one(service: &Service, _: &RequestContext, op: AssetVersionForget) -> Result<(), ServiceError> {
+    Ok(service.store.forget_version(op.asset.as_str(), op.version.number().into())?)
+}
+
 /// Lists the assets that there were at a time.
 pub(crate) fn assets_then(
     service: &Service,
@@ -201,6 +207,7 @@ pub(crate) fn assets_then(
 fn checkpoint(one: &past::Checkpoint) -> Value {
     let mut tree = json!({ "id": one.id, "name": one.name, "at": record::stamp(one.at) });
     set(&mut tree, "assets", one.assets.as_ref().map(|assets| json!(assets)));
+    set(&mut tree, "automatic", one.automatic.then_some(true.into()));
     tree
 }
 
@@ -226,7 +233,8 @@ pub(crate) fn make_checkpoint(
         return Err(ServiceError::bad_request("the field `name` is empty"));
     }
     let assets = body.view().assets().map(|assets| assets.iter().map(str::to_owned).collect());
-    let made = service.store.make_checkpoint(name.to_owned(), assets)?;
+    let automatic = body.view().automatic().unwrap_or_default();
+    let made = service.store.make_checkpoint(name.to_owned(), assets, automatic)?;
     Ok(Checkpoint::from_tree(checkpoint(&made))?)
 }
 

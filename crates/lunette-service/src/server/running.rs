@@ -88,6 +88,7 @@ async fn run(settings: Settings, limits: HttpLimits) -> Result<Running, StartErr
         Data::Memory => None,
     };
     let version = settings.announced_version.clone();
+    let endpoint = settings.endpoint.clone().filter(|_| surface == ApiSurface::Everything);
     let opened = tokio::task::spawn_blocking(move || open(settings)).await;
     let mut service: Service = opened.map_err(|panic| StartError::Broken(panic.to_string()))??;
     service.memory = Memory::new(&limits);
@@ -99,6 +100,7 @@ async fn run(settings: Settings, limits: HttpLimits) -> Result<Running, StartErr
 
     let (busy, handlers) = mpsc::channel(1);
     let all = routes::all(Routes::new(Arc::clone(&service), surface, limits, busy));
+    let all = endpoint.into_iter().fold(all, Routes::with_endpoint);
     let server = Arc::new(Server::new(all, Arc::clone(&guard), limits));
     let (stop, stopping) = watch::channel(false);
     let accepting = listeners
@@ -140,6 +142,13 @@ impl Running {
     pub async fn run_daily(&self) {
         let service = Arc::clone(&self.service);
         tokio::task::spawn_blocking(move || service.store.run_daily()).await.ok(); // A panic has been logged.
+    }
+
+    /// Does at once what waits until the service has nothing else to do: content is indexed, and versions of assets are
+    /// moved into order. Fails if the disk does. Blocks.
+    #[cfg(feature = "bench")]
+    pub fn rest(&self) -> Result<(), StoreError> {
+        self.service.store.rest()
     }
 
     /// Whether a daily backup is due.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use crate::store::{PastBounds, StoreError};
 
 use crate::detect::Detect;
+use crate::http::Endpoint;
 
 /// The ports that clients of this family look at (records, section 4).
 pub const FAMILY_PORTS: RangeInclusive<u16> = 39300..=39333;
@@ -34,6 +35,8 @@ pub struct Settings {
     pub past: PastBounds,
     /// What finds the applications of this machine.
     pub detector: Arc<dyn Detect>,
+    /// What else the program answers, if all operations are offered.
+    pub endpoint: Option<Endpoint>,
 }
 
 impl Settings {
@@ -41,7 +44,8 @@ impl Settings {
     pub fn new(data: Data, ports: Ports, detector: Arc<dyn Detect>) -> Self {
         let (announced_version, allowed_origins) = (None, Vec::new());
         let past = PastBounds::default();
-        Self { data, ports, announced_version, interface_only: false, allowed_origins, past, detector }
+        let (interface_only, endpoint) = (false, None);
+        Self { data, ports, announced_version, interface_only, allowed_origins, past, detector, endpoint }
     }
 }
 

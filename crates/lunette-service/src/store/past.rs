@@ -8,6 +8,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
+use std::time::Duration;
 
 use lunette_versions::encode;
 use rusqlite::functions::FunctionFlags;
@@ -31,7 +32,9 @@ mod then;
 pub(in crate::store) use arrange::{arrange, waiting};
 pub use bounds::PastBounds;
 pub(crate) use checkpoint::Checkpoint;
-pub(in crate::store) use content::{gone as content_gone, replaced as content_replaced};
+pub(in crate::store) use content::{
+    PREPARED_FROM, Prepared, gone as content_gone, prepare as prepare_content, replaced as content_replaced,
+};
 pub(in crate::store) use forget::rebuild;
 pub(crate) use list::{Read, Version, VersionEntry};
 pub(in crate::store) use piece::What;
@@ -41,6 +44,8 @@ pub(crate) use then::AssetThen;
 
 /// The longest name of a client that is kept, in bytes.
 const MAX_CLIENT: usize = 200;
+/// How long one part of work that can wait may take, for which other writes wait.
+const PART_TIME: Duration = Duration::from_millis(5);
 
 /// The change that the writer of this thread makes.
 #[derive(Clone, Copy)]

@@ -16,7 +16,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let mut megabytes = bounds.bytes / MEGABYTE;
     ui.horizontal_wrapped(|ui| {
         ui.label("For");
-        ui.add(DragValue::new(&mut bounds.days).range(1..=36_500).suffix(" days")).accessible_name("Days to keep versions");
+        ui.add(DragValue::new(&mut bounds.days).range(1..=36_500).suffix(" days"))
+            .accessible_name("Days to keep versions");
         ui.label(", of each asset");
         let versions = DragValue::new(&mut bounds.versions).range(1..=10_000).suffix(" versions");
         ui.add(versions).accessible_name("Versions to keep of each asset");

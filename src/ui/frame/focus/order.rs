@@ -22,12 +22,31 @@ pub(in crate::ui) enum Region {
     BelowList,
     /// The page beside the list.
     Page,
+    /// The second page, at the right of the first.
+    SecondPage,
     /// Notifications, and whatever is drawn over the window without trapping the focus.
     Over,
     /// The bar at the bottom.
     Bottom,
     /// A dialog or menu, which traps the focus.
     FocusTrap,
+}
+
+impl Region {
+    /// Returns whether it is a page beside a list.
+    pub(in crate::ui) fn is_page(self) -> bool {
+        matches!(self, Self::Page | Self::SecondPage)
+    }
+
+    /// Returns the area that the keys for areas move to: the bar below a list belongs to the list. `None` for the bars
+    /// of the window and for what is over it.
+    pub(super) fn area(self) -> Option<Self> {
+        match self {
+            Self::Sidebar | Self::List | Self::Page | Self::SecondPage => Some(self),
+            Self::BelowList => Some(Self::List),
+            Self::Top | Self::Over | Self::Bottom | Self::FocusTrap => None,
+        }
+    }
 }
 
 /// The widgets of a layer that were drawn in one region.

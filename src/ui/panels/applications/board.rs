@@ -174,7 +174,7 @@ impl Board {
         if response.double_clicked() || (response.clicked() && !by_pointer) {
             actions.push(InventoryAction::Open(row.key.clone()).into());
         }
-        context_menu(&response, &accessible_name, |ui| inventory::menu_ui(ui, row, actions));
+        context_menu(&response, &accessible_name, |ui| inventory::menu_ui(ui, row, state, actions));
         response
     }
 }

@@ -14,6 +14,7 @@ use crate::ui::list::filter_field::FilterField;
 use crate::ui::list::list_view::{ListFrame, ListRow, ListView, RowPainter};
 use crate::ui::list::split::SplitPart;
 use crate::ui::list::states::{Drawn, ListTexts, states_ui};
+use crate::ui::panels::compare;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::{entry, separator};
 use crate::ui::widgets::{grouped, shown_short};
@@ -78,7 +79,7 @@ impl InventoryList {
                     Some(page) if row.tracked.is_some() => view.ui(ui, page, state, actions),
                     _ => inventory_page::ui(ui, row, state, actions),
                 },
-                (SplitPart::Page, None) => {}
+                (SplitPart::Page | SplitPart::SecondPage, _) => {}
                 (SplitPart::List, _) => list_ui(list, ui, (head, board), state, actions),
             });
         if left {
@@ -191,7 +192,7 @@ impl RowPainter<InventoryRow> for Painter<'_> {
     }
 
     fn menu_ui(&self, ui: &mut Ui, row: ListRow<'_, InventoryRow>, actions: &mut Vec<Action>) {
-        menu_ui(ui, &row, actions);
+        menu_ui(ui, &row, self.state, actions);
     }
 
     fn open(&self) -> Option<String> {
@@ -216,10 +217,11 @@ pub(super) fn subject(row: &InventoryRow) -> Option<Subject> {
 }
 
 /// Draws the context menu of an application.
-pub(super) fn menu_ui(ui: &mut Ui, row: &InventoryRow, actions: &mut Vec<Action>) {
+pub(super) fn menu_ui(ui: &mut Ui, row: &InventoryRow, state: &State, actions: &mut Vec<Action>) {
     if entry(ui, Icon::SHOWN, "Open") {
         actions.push(InventoryAction::Open(row.key.clone()).into());
     }
+    compare::entries_ui(ui, &|| compare::of_inventory(row), state, actions);
     separator(ui);
     copy_as::entry_ui(ui, "name", Some(&row.name), actions);
     copy_as::entry_ui(ui, "version", Some(&row.version).filter(|version| !version.is_empty()), actions);

@@ -56,7 +56,7 @@ impl TrackedList {
         let left =
             self.0.beside_page_ui(ui, state, page.is_some(), actions, |list, ui, part, actions| match (part, page) {
                 (SplitPart::Page, Some(page)) => view.ui(ui, page, state, actions),
-                (SplitPart::Page, None) => {}
+                (SplitPart::Page | SplitPart::SecondPage, _) => {}
                 (SplitPart::List, _) => list_ui(list, ui, state, actions),
             });
         if left {

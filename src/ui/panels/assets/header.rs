@@ -144,7 +144,9 @@ impl Header {
     fn rename_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
         let Some(rename) = &mut self.rename else { return };
         let fault = rename.text.trim().is_empty().then_some("Enter a name");
-        let escaped = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
+        // Escape on the other of two pages is not for this one.
+        let active = frame.state.assets.pages.open.as_ref() == Some(frame.id);
+        let escaped = active && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
         let focus = std::mem::take(&mut rename.fresh);
         let width = (ui.available_width() - 40.0).clamp(80.0, 360.0);
         let field = TextField::new("Name").label_hidden().width(width).error(fault);

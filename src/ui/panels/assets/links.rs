@@ -54,6 +54,12 @@ impl Links {
         self.picker_to_open = Some(kind);
     }
 
+    /// Whether the asset is known to be linked to an item.
+    pub fn has(&self, item: &Item) -> bool {
+        let linked = self.linked.last(|_| true);
+        linked.is_some_and(|linked| linked.iter().any(|items| items.iter().any(|known| known.id == item.id)))
+    }
+
     /// Whether nothing is open or asked for.
     pub fn is_at_rest(&self) -> bool {
         let open = self.all || self.website.is_some() || self.pickers.iter().any(PickerState::is_open);
@@ -113,7 +119,7 @@ impl Links {
         frame: &mut AssetFrame<'_>,
     ) {
         let button = add_button(ui, kind, written, frame);
-        let popup = picker::popup_id(&picker_name(kind));
+        let popup = picker::popup_id(&picker_name(kind), frame.id.as_str());
         let asked = self.picker_to_open.take_if(|picker_to_open| *picker_to_open == kind).is_some() && button.enabled();
         if asked {
             Popup::open_id(ui.ctx(), popup);
@@ -126,7 +132,7 @@ impl Links {
             true => choices[index].get(ui.ctx(), frame.state, kind, Narrowed::Without(Identity(Arc::clone(items)))),
             false => Choices::default(),
         };
-        let picked = choices.popup(&button, kind, &picker_name(kind), &mut pickers[index]);
+        let picked = choices.popup(&button, kind, frame.id, &mut pickers[index]);
         let asset = frame.id.clone();
         match picked {
             Some(Picked::Entry(index)) => {

@@ -30,8 +30,11 @@ use lunette_inspector::{Action, State};
 use super::past_dialog::PastDialog;
 use super::selection::{Prompts, SelectedAssets, SelectionTool};
 use super::toolbar;
+use dropped::DroppedMenu;
+use results::NoMatch;
 use rows::{Painter, Shows};
 
+mod dropped;
 mod linked;
 mod near_duplicates;
 mod results;
@@ -57,6 +60,8 @@ pub(super) struct ListTools {
     pending_plan: Option<BulkOperation>,
     /// Whether the rows get the keyboard as soon as they are drawn.
     enters: bool,
+    /// The menu of an asset that was dropped on another one.
+    dropped: DroppedMenu,
     /// Whether the tools for the selected assets are on their page.
     pub on_page: bool,
     /// The dialog for the past of the list.
@@ -122,10 +127,13 @@ pub(super) fn list_ui(
         actions.push(AssetsAction::Open(row.id()).into());
         toolbar::keep_search(&list.filter, state.assets.found.is_some(), actions);
     }
-    let Painter { tool, command, thumbnails, searches, request, .. } = painter;
+    let Painter { tool, command, thumbnails, no_match, request, dropped, .. } = painter;
+    tools.dropped.ui(ui, dropped.take(), actions);
     actions.extend(thumbnails.take().map(|in_sight| AssetsAction::ShowThumbnails(in_sight).into()));
-    if searches.get() {
-        toolbar::search(list, state, actions);
+    match no_match.get() {
+        Some(NoMatch::Search) => toolbar::search(list, state, actions),
+        Some(NoMatch::AnyWord) => results::search_any_word(list, state, actions),
+        _ => {}
     }
     if let Some(tool) = tool.get() {
         tools.prompts.begin(tool, state, SelectedAssets { marks: &list.marks, list: frame.list }, actions);

@@ -19,9 +19,9 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record as _, View};
 use lunette_inspector::action::{AssetsAction, DraftsAction, SettingsAction};
+use lunette_inspector::assets::page::Place;
 use lunette_inspector::change::Item;
 use lunette_inspector::drafts::DraftKey;
-use lunette_inspector::listing::WIDE_WINDOW;
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::notifications::Topic;
 use lunette_inspector::write::own_writes::Edited;
@@ -53,6 +53,8 @@ pub struct Page {
     form: Option<Form>,
     text: TextEditing,
     remote_edits: RemoteEdits,
+    /// Whether the details are in a column beside the content.
+    column: bool,
     /// Height of the details below the content when they were drawn last, in points.
     details_height: f32,
     /// Height of the banners when they were drawn last, in points.
@@ -71,6 +73,17 @@ enum TextEditing {
     /// It will be, as soon as the text is loaded: where the caret is then, if not at the beginning.
     Wanted(Option<TextPlace>),
     Open(Box<TextEditor>),
+}
+
+/// How a page is laid out.
+#[derive(Clone, Copy, Debug)]
+pub struct PageLayout {
+    /// Whether it is drawn in place of the list, which its button leads back to.
+    pub back: bool,
+    /// Whether there is room for a column of details beside the content.
+    pub column: bool,
+    /// Where it is.
+    pub place: Place,
 }
 
 /// The tabs, in order.
@@ -128,9 +141,41 @@ impl Page {
         self.pending = Some(request);
     }
 
-    /// Draws the page of the open asset; returns whether it is to be closed.
-    pub fn ui(&mut self, ui: &mut Ui, state: &State, back: bool, actions: &mut Vec<Action>) -> bool {
-        let Some(id) = &state.assets.pages.open else { return false };
+    /// Returns whether it belongs to this asset.
+    pub fn is_of(&self, id: &AssetId) -> bool {
+        self.asset_id.as_ref() == Some(id)
+    }
+
+    /// Returns whether the links show that its asset is linked to an item.
+    pub fn is_linked(&self, item: &Item) -> bool {
+        self.links.has(item)
+    }
+
+    /// Takes the unsaved name of an asset that is not open here.
+    pub fn take_unsaved_name(&mut self, id: &AssetId) -> Option<Header> {
+        match self.is_of(id) && self.header.is_editing() {
+            true => Some(std::mem::take(&mut self.header)),
+            false => self.unsaved_names.remove(id),
+        }
+    }
+
+    /// Keeps the unsaved name of an asset until that is opened here.
+    pub fn keep_unsaved_name(&mut self, id: &AssetId, header: Header) {
+        match self.is_of(id) {
+            true => self.header = header,
+            false => _ = self.unsaved_names.insert(id.clone(), header),
+        }
+    }
+
+    /// Draws the page of an asset; returns whether it is to be closed.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        layout: PageLayout,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) -> bool {
         if self.view != Some(state.preferences.view_number) {
             self.view = Some(state.preferences.view_number);
             self.tabs.chosen = state.preferences.view.tab.min(RECORD);
@@ -139,7 +184,9 @@ impl Page {
             self.switch_to(id);
         }
         let Some(page) = state.assets.pages.of.get(id) else { return false };
-        tab_strip::ui(ui, state, actions);
+        tab_strip::ui(ui, layout.place, state, actions);
+        self.column = layout.column;
+        let back = layout.back;
         let asset = page.record.value().map(|asset| asset.view());
         let mut frame = AssetFrame { id, page, write: state.write.of(id), state, actions };
         let left = match asset {
@@ -303,7 +350,7 @@ impl Page {
 
     /// Draws the content or its editor, and the details: in a column beside it in a wide window, else below it.
     fn preview_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
-        if ui.ctx().content_rect().width() < WIDE_WINDOW {
+        if !self.column {
             if !self.text_ui(ui, frame) {
                 self.above_details_ui(ui, asset, frame);
             }

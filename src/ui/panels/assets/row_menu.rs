@@ -65,8 +65,10 @@ fn menu_ui(
         actions.push(AssetsAction::Open(row.id()).into());
         focus::enter_page(ui.ctx());
     }
+    let one = !state.assets.selected.several();
+    let beside = one && command_ui(ui, Command::OpenBeside, row, state).is_some();
     separator(ui);
-    let mut chosen = copy_ui(ui, actions);
+    let mut chosen = copy_ui(ui, actions).or(beside.then_some(Command::OpenBeside));
     separator(ui);
     for command in COMMANDS {
         chosen = command_ui(ui, command, row, state).or(chosen);

@@ -132,7 +132,7 @@ fn more_ui(
     ui.sub_menu("Group by", "Group by", |ui| group_menu_ui(ui, frame.list, actions));
     ui.sub_menu("Columns", "Columns", |ui| columns_menu(ui, frame.columns, &mut list.table));
     if Entry::new(Icon::PICTURE, "Gallery").checked(list.table.tiles).show(ui) {
-        list.table.tiles = !list.table.tiles;
+        list.table.toggle_tiles();
     }
     let why_disabled = disabled_reason(frame.state, Capability::Trash);
     let trash = Entry::new(Icon::DELETE, "Show Trash").disabled_reason(why_disabled.as_deref());

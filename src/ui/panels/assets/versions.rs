@@ -63,7 +63,7 @@ impl VersionsTab {
         ui.add_space(SPACE_S);
         let rows = VersionRow::all(versions);
         let line = TimeLine::of(versions, &rows);
-        let search = frame.state.versions.search.as_ref();
+        let search = search_of(frame);
         let name = |item: usize| line.name(item, &|row| row_name(row, frame, search));
         let rect = ui.available_rect_before_wrap();
         let list = RowList { name: "Versions", rect, rows: line.len(), row_name: &name, drags: false };
@@ -101,7 +101,7 @@ impl VersionsTab {
         if has_past && enabled_unless(ui, why_not.as_deref(), button).clicked() {
             frame.push(VersionsAction::Forget(frame.id.clone()));
         }
-        if let Some(search) = &frame.state.versions.search {
+        if let Some(search) = search_of(frame) {
             ui.muted(&search_text(search));
         }
     }
@@ -112,7 +112,7 @@ pub(super) fn failed_ui(ui: &mut Ui, error: &SourceError) -> bool {
     let title = "The versions could not be loaded";
     match error {
         SourceError::Call(error) => failure_ui(ui, title, error),
-        SourceError::Local(_) | SourceError::NoContent => {
+        SourceError::Local(_) | SourceError::NoContent | SourceError::Together => {
             let (reason, advice) = (error.to_string(), "They are in Lunette's own database. Try again.");
             failed(ui, &Failure { title, method: "", address: "", phase: "", reason: &reason, advice })
         }
@@ -126,6 +126,11 @@ pub(super) fn stale_ui(ui: &mut Ui, error: &str) -> bool {
         ui.line_button("Try again").clicked()
     })
     .inner
+}
+
+/// The search for a text in the versions of this asset.
+fn search_of<'s>(frame: &AssetFrame<'s>) -> Option<&'s PastSearch> {
+    frame.state.versions.search.as_ref().filter(|search| search.asset == *frame.id)
 }
 
 /// What a search for a text found.
@@ -163,8 +168,8 @@ fn told(versions: &AssetVersions, is_local: bool) -> Vec<String> {
     let kept = |of: &str| view.kept()[of].as_u64();
     let bounds = kept("days").zip(kept("versions"));
     let who = if is_local { "Lunette keeps what it sees of this service: for" } else { "Versions are kept for" };
-    let bounds = bounds
-        .map(|(days, versions)| format!("{who} {} days, {} of each asset.", grouped(days), grouped(versions)));
+    let bounds =
+        bounds.map(|(days, versions)| format!("{who} {} days, {} of each asset.", grouped(days), grouped(versions)));
     first.into_iter().chain(bounds).collect()
 }
 
@@ -228,7 +233,7 @@ fn row_ui(ui: &mut Ui, row: &VersionRow, version: View<'_, AssetVersion>, frame:
         if !row.lines.is_empty() {
             ui.code_text(&row.lines);
         }
-        if let Some(change) = text_change(row, frame.state.versions.search.as_ref()) {
+        if let Some(change) = text_change(row, search_of(frame)) {
             ui.badge(change);
         }
         if let Some(deleted) = version.deleted() {

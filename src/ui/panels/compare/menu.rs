@@ -7,17 +7,14 @@ use egui::Ui;
 use lunette_inspector::action::CompareAction;
 use lunette_inspector::compare::{Exchanged, Side, Source};
 use lunette_inspector::listing::Columns as _;
-use lunette_inspector::listing::rows::ApplicationRow;
+use lunette_inspector::listing::rows::{ApplicationRow, ExternalRow, InventoryRow};
 use lunette_inspector::session::log::LogEntry;
 use lunette_inspector::write::ConsoleAnswer;
 use lunette_inspector::{Action, State};
 
-use crate::ui::theme::{Icon, UiExt as _};
+use crate::ui::theme::Icon;
 use crate::ui::widgets::context_menu::{Entry, entry};
 use crate::ui::widgets::shown_short;
-
-/// The most recent assets that are offered.
-const RECENT: usize = 8;
 
 /// Draws the entries; `source` makes what the row stands for.
 pub(in crate::ui) fn entries_ui(ui: &mut Ui, source: &dyn Fn() -> Source, state: &State, actions: &mut Vec<Action>) {
@@ -30,24 +27,27 @@ pub(in crate::ui) fn entries_ui(ui: &mut Ui, source: &dyn Fn() -> Source, state:
     if entry(ui, Icon::COMPARE, "Select for compare") {
         actions.push(CompareAction::Select(source()).into());
     }
-    ui.sub_menu((Icon::COMPARE.text().color(ui.tokens().muted), "Compare with"), "Compare with", |ui| {
-        ui.set_min_width(230.0);
-        for recent in state.recent().iter().take(RECENT) {
-            let Ok(id) = recent.id.parse() else { continue };
-            if Entry::new(Icon::ASSETS, &recent.name).tip("An asset that was opened recently").show(ui) {
-                let with = Source::Asset(id, recent.name.clone());
-                actions.push(CompareAction::Open([source(), with]).into());
-            }
-        }
-        if entry(ui, Icon::FILE, "A file…") {
-            actions.push(CompareAction::PickFile(source()).into());
-        }
-    });
+    let with = Entry::new(Icon::COMPARE, "Compare with…").tip("Any asset, a version of this one, or a file");
+    if with.show(ui) {
+        actions.push(CompareAction::Choose(source()).into());
+    }
 }
 
 /// Returns a tracked application as a side: its columns.
 pub(in crate::ui) fn of_application(row: &ApplicationRow) -> Source {
     let kind = format!("application · {}", row.id);
+    Source::Ready(Arc::new(Side::of_record(row.name.clone(), kind, row.record())))
+}
+
+/// Returns an application that was found on this machine or integrates with the service as a side: its columns.
+pub(in crate::ui) fn of_external(row: &ExternalRow) -> Source {
+    let kind = format!("external application · {}", row.version);
+    Source::Ready(Arc::new(Side::of_record(row.name.clone(), kind, row.record())))
+}
+
+/// Returns an application of all lists as a side: its columns.
+pub(in crate::ui) fn of_inventory(row: &InventoryRow) -> Source {
+    let kind = format!("application of all lists · {}", row.version);
     Source::Ready(Arc::new(Side::of_record(row.name.clone(), kind, row.record())))
 }
 

@@ -5,6 +5,7 @@ use egui::Ui;
 use super::track;
 use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::list::copy_as;
+use crate::ui::panels::compare;
 use crate::ui::theme::Icon;
 use crate::ui::widgets::context_menu::{Entry, entry, separator};
 use lunette_inspector::action::ApplicationsAction;
@@ -24,6 +25,7 @@ pub(super) fn ui(ui: &mut Ui, row: &ExternalRow, tracked: bool, state: &State, a
             actions.push(track(row));
         }
     }
+    compare::entries_ui(ui, &|| compare::of_external(row), state, actions);
     separator(ui);
     copy_as::entry_ui(ui, "name", Some(&row.name), actions);
     copy_as::entry_ui(ui, "version", Some(&row.version).filter(|version| !version.is_empty()), actions);

@@ -38,7 +38,7 @@ impl MoveButton {
              in the list of assets and choose Move under this kind of link",
         );
         if std::mem::take(&mut self.open) && button.enabled() {
-            Popup::open_id(ui.ctx(), picker::popup_id(NAME));
+            Popup::open_id(ui.ctx(), picker::popup_id(NAME, ""));
         }
         let rows = state.links.list(item.kind).rows.value()?;
         if !self.rows.same(rows) {

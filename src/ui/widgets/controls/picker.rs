@@ -67,16 +67,17 @@ impl PickerState {
     }
 }
 
-/// Returns the id of a picker that opens from a button. The button's own id would not do: it changes when something
-/// appears above, and the picker would close.
-pub fn popup_id(name: &str) -> egui::Id {
-    egui::Id::unique(("picker", name))
+/// Returns the id of a picker that opens from a button; `of` tells it from others of this name. The button's own id would
+/// not do: it changes when something appears above, and the picker would close.
+pub fn popup_id(name: &str, of: &str) -> egui::Id {
+    egui::Id::unique(("picker", name, of))
 }
 
 /// A list to choose from; see [`Picker::show`] and [`Picker::popup`].
 #[must_use = "a picker is drawn by `show` or `popup`"]
 pub struct Picker<'a> {
     name: &'a str,
+    of: &'a str,
     entries: usize,
     entry: &'a dyn Fn(usize) -> PickerEntry<'a>,
     /// The words before what was typed, if a new item can be created from it.
@@ -89,7 +90,7 @@ pub struct Picker<'a> {
 impl<'a> Picker<'a> {
     /// A list called `name` ("Add a tag") of `entries` items, each returned by `entry`.
     pub fn new(name: &'a str, entries: usize, entry: &'a dyn Fn(usize) -> PickerEntry<'a>) -> Self {
-        Picker { name, entries, entry, offer_new: None, revision: 0, status: None, loading: false }
+        Picker { name, of: "", entries, entry, offer_new: None, revision: 0, status: None, loading: false }
     }
 
     /// Offers to create a new `kind` ("tag") with the typed name, if no item has that name.
@@ -100,6 +101,11 @@ impl<'a> Picker<'a> {
     /// Offers to use the typed text itself, in these words ("Link by id"), if no item has that name.
     pub fn offer_as_typed(self, words: &'a str) -> Self {
         Picker { offer_new: Some(words.into()), ..self }
+    }
+
+    /// What tells it from others of its name that can be open.
+    pub fn of(self, of: &'a str) -> Self {
+        Picker { of, ..self }
     }
 
     /// Must change whenever the entries do: they are matched again only then, and when the text changes.
@@ -121,7 +127,7 @@ impl<'a> Picker<'a> {
     /// Draws the picker below the button that opened it; it closes when something is chosen.
     pub fn popup(self, button: &Response, state: &mut PickerState) -> Option<Picked> {
         let popup = Popup::from_toggle_button_response(button)
-            .id(popup_id(self.name))
+            .id(popup_id(self.name, self.of))
             .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
             .accessible_name(self.name)
             .width(WIDTH);

@@ -16,11 +16,12 @@ records! {
 
     /// A version of an asset: when and by whom it was written (`client` is how the client named itself, `application` the
     /// name under which it registered), what differs from the version before, and in how many lines. `deleted` is `trash` or
-    /// `purged`. Where `missing` says why, it cannot be read.
+    /// `purged`. Where `missing` says why, it cannot be read. `secret` is what its content looks like it holds, such as a
+    /// private key.
     AssetVersion {
         version: Int, current: Bool, at? GroupedTimestamp, client? Text, application? Text, changed: List<Text>,
         added? Int, removed? Int, first_line? Text, bytes? Int, deleted? Text, missing? Text,
-        schema? EmbeddedModelSchema,
+        secret? Text, schema? EmbeddedModelSchema,
     }
 
     /// An asset as it was, but for its content: links by their ids and names (`deleted` says that an item is not there any
@@ -57,13 +58,14 @@ records! {
     }
 
     /// A moment with a name. Versions that were there then are not deleted for their age or number. Without `assets` it is
-    /// about all.
+    /// about all. One that is `automatic` was made by a program before a change of many assets: it keeps no versions, and is
+    /// deleted when it is older than versions may be.
     Checkpoint {
-        id: Text, name: Text, at: GroupedTimestamp, assets? List<Text>, schema? EmbeddedModelSchema,
+        id: Text, name: Text, at: GroupedTimestamp, assets? List<Text>, automatic? Bool, schema? EmbeddedModelSchema,
     }
 
     /// A checkpoint to make now.
     SeededCheckpoint {
-        name: Text, assets? List<Text>, schema? EmbeddedModelSchema,
+        name: Text, assets? List<Text>, automatic? Bool, schema? EmbeddedModelSchema,
     }
 }

@@ -8,15 +8,17 @@ use std::sync::LazyLock;
 
 use crate::model::record::RecordTable;
 use crate::model::{
-    activity, application, asset, conversation, linked, local, material, related, search_result, seed, value, version,
+    activity, application, asset, conversation, fingerprint, linked, local, material, related, search_result, seed,
+    value, version,
 };
 
-const MODULES: [&[RecordTable]; 12] = [
+const MODULES: [&[RecordTable]; 13] = [
     activity::RECORDS,
     application::RECORDS,
     related::RECORDS,
     asset::RECORDS,
     conversation::RECORDS,
+    fingerprint::RECORDS,
     search_result::RECORDS,
     linked::RECORDS,
     local::RECORDS,

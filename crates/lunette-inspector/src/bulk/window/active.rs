@@ -38,8 +38,8 @@ pub(crate) struct ActiveRun {
 pub(crate) struct ChangedByRun {
     /// The deleted assets.
     pub deleted: Vec<AssetId>,
-    /// The open asset, if the run changed it.
-    pub open: Option<AssetId>,
+    /// The shown assets that the run changed.
+    pub open: Vec<AssetId>,
     /// The kind of the items that it created.
     pub made: Option<LinkKind>,
 }
@@ -259,8 +259,8 @@ impl Bulk {
     fn report_changes(&mut self, run: RunId, cx: &mut WideContext<'_>) {
         let Some(drawn) = self.runs.get(&run) else { return };
         let deleted: Vec<AssetId> = drawn.rows.iter().filter_map(deleted).cloned().collect();
-        let open = cx.pages.open.clone().filter(|open| drawn.rows.iter().any(|row| row.asset == *open));
-        let changed = open.filter(|open| !deleted.contains(open));
+        let changes = |open: &AssetId| drawn.rows.iter().any(|row| row.asset == *open) && !deleted.contains(open);
+        let changed = cx.pages.shown_ids().into_iter().filter(changes).collect();
         let made = self.active.get(&run).and_then(|active| active.rest.made.keys().next().map(|new| new.kind));
         cx.emit(RunEvent::Stopped(ChangedByRun { deleted, open: changed, made }));
     }

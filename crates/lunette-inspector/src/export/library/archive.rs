@@ -23,7 +23,7 @@ pub(super) struct Archive {
 /// The description in the manifest, for readers of the archive.
 const ABOUT: &str = "An archive of assets, written by Lunette. The folder \"content\" has each asset as a file. The \
                      folder \"records\" has, under the same name with .json behind it, everything that the service knew \
-                     of the asset. `sha256sum --check SHA256SUMS` tells whether all files are as they were written. \
+                     of the asset; earlier versions of assets are not in it. `sha256sum --check SHA256SUMS` tells whether all files are as they were written. \
                      `lunette import` reads the archive.";
 
 impl Archive {

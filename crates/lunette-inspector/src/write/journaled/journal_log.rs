@@ -3,7 +3,7 @@
 //! What must hold: an entry whose write is aborted, by a cancel or a panic, ends as unknown.
 
 use crate::change::Change;
-use crate::journal::{Entry, Journal, JournalError, Outcome};
+use crate::journal::{Entry, Journal, JournalError, Outcome, asked_title};
 use crate::session::reporter::Reporter;
 use crate::session::support::Reason;
 use crate::tasks::{blocking, log_panic, spawn_blocking_supervised};
@@ -33,6 +33,8 @@ impl PendingEntry {
         if let Some(reason) = held(&context.client) {
             return Err(reason.into());
         }
+        let title = asked_title(entry.title, context.asked_by.as_ref());
+        let entry = Entry { title, asked_by: context.asked_by.clone(), ..entry };
         let (journal, recorded) = (context.journal.clone(), entry.clone());
         blocking(move || journal.begin(&recorded)).await??;
         // From here on an aborted entry is recorded as unknown.

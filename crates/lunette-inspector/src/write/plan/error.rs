@@ -28,6 +28,12 @@ pub enum PlanError {
     /// This change needs the saved copy of a deleted asset.
     #[error("only Undo can create a deleted asset again")]
     OnlyUndo,
+    /// This change needs the saved seed of an asset.
+    #[error("an asset is only copied from another side")]
+    OnlyCarried,
+    /// The service has the asset by now.
+    #[error("the service has an asset with this id by now; compare again")]
+    Taken,
     /// The service sent a key twice, and a tree has only one of them. The key is escaped and shortened.
     #[error(
         "the record of the service contains {0} twice. Only the last one is shown, and saving would lose the other, so \

@@ -10,7 +10,7 @@ use crate::change::{Change, Edit, Item, LinkKind, LinkState};
 use crate::write::plan::parts::{MAX_SHOWN, shown_value, specific};
 use crate::write::plan::rebase::without_volatile;
 use crate::write::plan::{Applied, ApplyError, Plan, text};
-use crate::write::recovery::recreated;
+use crate::write::recovery::{copied, recreated};
 use crate::{CallError, Transport, internal_error};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::diff::{FieldChange, Step, diff, labels};
@@ -58,6 +58,10 @@ async fn applied<C: Transport>(caller: &C, plan: &Plan, reply: Reply) -> Result<
         Change::Recreate { asset, links, unreported, .. } => {
             let made = AssetsCreateNewAsset::output(reply).ok_or_else(|| not_done(internal_error(WRONG_REPLY)))?;
             recreated(caller, asset, made, &links, &unreported).await.map_err(not_done)
+        }
+        Change::Copy { asset, keeps_id, .. } => {
+            let made = AssetsCreateNewAsset::output(reply).ok_or_else(|| not_done(internal_error(WRONG_REPLY)))?;
+            copied(asset, keeps_id, made)
         }
         change => Ok(Applied { change, asset: None, message: None }),
     }

@@ -26,6 +26,9 @@ pub async fn prepare<C: Transport>(
     if reads == Reads::Copy {
         return Ok(deleted.plan_recreate(change, vendor).await?);
     }
+    if reads == Reads::Seed {
+        return deleted.copies.plan_copy(caller, change).await;
+    }
     let content = reads == Reads::Content || reads == Reads::RecordToSend && !vendor.is_lunette();
     let asset = match read(caller, change.asset(), content).await {
         Ok(asset) => Some(Arc::new(asset)),

@@ -21,7 +21,7 @@ pub(crate) async fn reconciled<C: Transport>(
     change: &Change,
 ) -> Result<(Reconciled, Option<Change>), CallError> {
     let info = change.info();
-    if let Change::Recreate { name, .. } = change {
+    if let Change::Recreate { name, .. } | Change::Copy { name, keeps_id: false, .. } = change {
         let why = format!("a new asset would have a new id; look for “{name}” in the list");
         return Ok((Reconciled::Unclear(why), None));
     }

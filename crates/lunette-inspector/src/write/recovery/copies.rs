@@ -85,7 +85,25 @@ impl Copies {
         blocking(move || copies.read(&asset)).await?
     }
 
-    fn read(&self, asset: &AssetId) -> Result<Value, CopyError> {
+    /// The copies in a folder within this one.
+    pub(super) fn within(&self, name: &str) -> Self {
+        Self::in_folder(self.folder.as_deref().map(|folder| folder.join(name)))
+    }
+
+    /// Saves a record without a limit on all of them. Fails if it cannot be written. Blocks.
+    pub(super) fn write_unlimited(&self, asset: &AssetId, record: &Value) -> Result<(), CopyError> {
+        self.write(asset, record, u64::MAX)
+    }
+
+    /// Removes the copy of an asset, if there is one. Blocks.
+    pub(super) fn remove(&self, asset: &AssetId) {
+        if let Some(folder) = self.folder.as_deref() {
+            // One that stays takes room until the next run of this asset.
+            fs::remove_file(path(folder, asset)).ok();
+        }
+    }
+
+    pub(super) fn read(&self, asset: &AssetId) -> Result<Value, CopyError> {
         let path = self.folder.as_deref().map(|folder| path(folder, asset)).ok_or(CopyError::Missing)?;
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
@@ -109,7 +127,9 @@ impl Copies {
             Some(known) => known,
             None => files(folder).iter().map(|(_, bytes, _)| bytes).sum(),
         };
-        *total = Some(if known + length > limit { remove_oldest(folder, limit - length) } else { known } + length);
+        *total = Some(
+            if known.saturating_add(length) > limit { remove_oldest(folder, limit - length) } else { known } + length,
+        );
         write_whole(&path(folder, asset), &bytes).map_err(failed)
     }
 }

@@ -16,7 +16,12 @@ use crate::store::{StoreError, checksum};
 /// The starting schema, and what leads from each version to the next. Append only.
 pub(in crate::store) const MIGRATIONS: Migrations<'static> = Migrations {
     first: 10,
-    statements: &[include_str!("schema.sql"), include_str!("forms.sql"), include_str!("past.sql")],
+    statements: &[
+        include_str!("schema.sql"),
+        include_str!("forms.sql"),
+        include_str!("past.sql"),
+        include_str!("checkpoints.sql"),
+    ],
 };
 
 /// The digest of the schema of the latest version. A version of SQLite that writes statements in another way changes it, and

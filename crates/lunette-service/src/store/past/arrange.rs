@@ -1,17 +1,20 @@
 //! Moves what the log has into the order of assets and versions, when the writer has nothing else to do.
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
+use std::time::Instant;
 
-use lunette_versions::{WHOLE_EVERY, encode};
+use lunette_versions::WHOLE_EVERY;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
-use super::entry::{self, Reading};
+use super::PART_TIME;
+use super::content::{PREPARED_FROM, whole_piece};
+use super::entry::{self, Entry, PastContent, Reading};
 use super::piece::{self, Piece, What};
 use crate::store::StoreError;
 
-/// How many pieces one step moves: some milliseconds, for which other writes wait.
+/// How many pieces one step moves at most, and after how many bytes of them it moves no more.
 const STEP: i64 = 256;
+const STEP_BYTES: usize = 1 << 20;
 
 /// The newest piece that waits to be moved, and how many wait at most.
 pub(in crate::store) fn waiting(db: &Connection) -> Result<Option<(i64, i64)>, StoreError> {
@@ -27,47 +30,59 @@ struct Group {
     at: i64,
     client: Option<String>,
     pieces: Vec<Piece>,
+    /// The rows of the log that they are from.
+    rows: Vec<i64>,
 }
 
-/// Moves the oldest pieces of the log.
+/// Moves the oldest pieces of the log, for some milliseconds.
 pub(in crate::store) fn arrange(db: &Transaction) -> Result<(), StoreError> {
-    let Some((groups, last)) = oldest(db)? else { return Ok(()) };
-    let mut clients = HashMap::new();
-    let mut due = Vec::new();
-    for group in groups {
+    let (began, mut clients, mut last) = (Instant::now(), HashMap::new(), i64::MIN);
+    for group in oldest(db)? {
         let client = match &group.client {
             Some(name) => Some(client_row(db, &mut clients, name)?),
             None => None,
         };
+        last = last.max(group.at);
         let asset = group.asset;
-        let placed = place(db, group, client)?;
-        due.extend(placed.filter(|version| version % WHOLE_EVERY as i64 == 0).map(|version| (asset, version)));
+        let mut moved = db.prepare_cached("DELETE FROM past_log WHERE row = ?1")?;
+        for row in &group.rows {
+            moved.execute([row])?;
+        }
+        // Only now, when no piece is in both.
+        if let Some(version) = place(db, group, client)?.filter(|version| version % WHOLE_EVERY as i64 == 0) {
+            make_whole(db, asset, version)?;
+        }
+        if began.elapsed() > PART_TIME {
+            break;
+        }
     }
-    db.prepare_cached("UPDATE past_status SET last = max(last, (SELECT max(at) FROM past_log WHERE row <= ?1))")?
-        .execute([last])?;
-    db.prepare_cached("DELETE FROM past_log WHERE row <= ?1")?.execute([last])?;
-    // Only now, when no piece is in both.
-    due.into_iter().try_for_each(|(asset, version)| make_whole(db, asset, version))
+    db.prepare_cached("UPDATE past_status SET last = max(last, ?1)")?.execute([last])?;
+    Ok(())
 }
 
-/// The oldest pieces of the log by change and asset, and the row of the last one.
-fn oldest(db: &Transaction) -> Result<Option<(Vec<Group>, i64)>, StoreError> {
+/// The oldest pieces of the log by change and asset.
+fn oldest(db: &Transaction) -> Result<Vec<Group>, StoreError> {
     let mut statement =
         db.prepare_cached("SELECT row, asset, at, client, what, piece FROM past_log ORDER BY row LIMIT ?1")?;
     let mut rows = statement.query([STEP])?;
-    let (mut groups, mut last): (Vec<Group>, _) = (Vec::new(), None);
+    let (mut groups, mut bytes): (Vec<Group>, usize) = (Vec::new(), 0);
     let mut places: HashMap<(i64, i64), usize> = HashMap::new();
-    while let Some(row) = rows.next()? {
-        last = Some(row.get(0)?);
-        let (asset, at) = (row.get(1)?, row.get(2)?);
+    while bytes < STEP_BYTES
+        && let Some(row) = rows.next()?
+    {
+        let (number, asset, at) = (row.get(0)?, row.get(1)?, row.get(2)?);
         let piece = Piece::of_log(row.get(4)?, row.get_ref(5)?)?;
+        bytes += piece.bytes.len();
         let place = *places.entry((asset, at)).or_insert(groups.len());
         match groups.get_mut(place) {
-            Some(group) => group.pieces.push(piece),
-            None => groups.push(Group { asset, at, client: row.get(3)?, pieces: vec![piece] }),
+            Some(group) => {
+                group.pieces.push(piece);
+                group.rows.push(number);
+            }
+            None => groups.push(Group { asset, at, client: row.get(3)?, pieces: vec![piece], rows: vec![number] }),
         }
     }
-    Ok(last.map(|last| (groups, last)))
+    Ok(groups)
 }
 
 fn client_row(db: &Transaction, known: &mut HashMap<String, i64>, name: &str) -> Result<i64, StoreError> {
@@ -115,34 +130,40 @@ fn place(db: &Transaction, group: Group, client: Option<i64>) -> Result<Option<i
     Ok(Some(version))
 }
 
-/// Stores a version whole if it can be read, so that it and those before it hang on no later one.
+/// Stores a version whole if it can be read, so that it and those before it hang on no later one. Large content stays a
+/// difference: it is stored whole when it is replaced, outside the writer.
 fn make_whole(db: &Transaction, asset: i64, version: i64) -> Result<(), StoreError> {
     let chain = entry::chain(db, asset)?;
-    let mut pieces = None;
-    entry::walk(db, asset, true, &chain, |number, reading| {
-        if number > version {
-            return ControlFlow::Continue(());
-        }
-        pieces = whole_pieces(reading);
-        ControlFlow::Break(())
-    })?;
-    let at = chain.entries.iter().find(|entry| entry.version == version).map(|entry| entry.at);
-    let (Some(pieces), Some(at)) = (pieces, at) else { return Ok(()) };
+    let Some(entry) = chain.entries.iter().find(|entry| entry.version == version) else { return Ok(()) };
+    let Some(reading) = entry::read(db, asset, version, true, &chain)? else { return Ok(()) };
+    match whole_pieces(&reading, Some(entry)) {
+        Some(pieces) => replace(db, asset, entry, &pieces),
+        None => Ok(()),
+    }
+}
+
+/// Replaces the pieces of a version in order.
+pub(super) fn replace(db: &Transaction, asset: i64, entry: &Entry, pieces: &[Piece]) -> Result<(), StoreError> {
+    let Entry { version, at, .. } = entry;
     db.prepare_cached("UPDATE past SET pieces = ?3 WHERE asset = ?1 AND version = ?2")?.execute(params![
         asset,
         version,
-        piece::pack(asset, version, at, &pieces)
+        piece::pack(asset, *version, *at, pieces)
     ])?;
     Ok(())
 }
 
-fn whole_pieces(reading: &Reading) -> Option<Vec<Piece>> {
+/// The pieces of a version that hang on no later one; None if it cannot be read. With an entry, the pieces of its content
+/// stay if that is large.
+pub(super) fn whole_pieces(reading: &Reading, entry: Option<&Entry>) -> Option<Vec<Piece>> {
     let (Ok(state), Ok(content)) = (&reading.state, &reading.content) else { return None };
     let mut pieces = vec![Piece { what: What::State, bytes: state.to_json().into_bytes() }];
-    if let Some(content) = content {
-        let mut bytes = vec![u8::from(content.binary)];
-        bytes.extend(encode(&content.bytes, None));
-        pieces.push(Piece { what: What::Content, bytes });
+    match (content, entry) {
+        (Some(PastContent { bytes, .. }), Some(entry)) if bytes.len() >= PREPARED_FROM => {
+            pieces.extend(entry.pieces.iter().flatten().filter(|piece| piece.what == What::Content).cloned());
+        }
+        (Some(content), _) => pieces.push(whole_piece(content)),
+        (None, _) => {}
     }
     Some(pieces)
 }

@@ -1,6 +1,6 @@
 //! Checkpoints: moments with a name, whose versions are kept for longer.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Transaction, params};
 
 use crate::store::{Store, StoreError, new_id, now};
 
@@ -12,21 +12,34 @@ pub(crate) struct Checkpoint {
     pub(crate) at: i64,
     /// The ids of the assets that it is about; None for all.
     pub(crate) assets: Option<Vec<String>>,
+    /// Whether a program made it by itself. It keeps no versions, and goes when it is older than versions may be.
+    pub(crate) automatic: bool,
 }
 
-/// When the earliest checkpoint was made. What changed since is kept.
+/// When the earliest checkpoint was made that somebody made. What changed since is kept.
 pub(super) fn earliest(db: &Connection) -> Result<Option<i64>, StoreError> {
-    Ok(db.prepare_cached("SELECT min(at) FROM checkpoint")?.query_row([], |row| row.get(0))?)
+    Ok(db.prepare_cached("SELECT min(at) FROM checkpoint WHERE NOT automatic")?.query_row([], |row| row.get(0))?)
+}
+
+/// Deletes the checkpoints from before a time that programs made by themselves.
+pub(super) fn delete_old(db: &Transaction, before: i64) -> Result<(), StoreError> {
+    db.prepare_cached("DELETE FROM checkpoint WHERE automatic AND at < ?1")?.execute([before])?;
+    Ok(())
 }
 
 impl Store {
-    /// Gives this moment a name, for these assets or for all.
-    pub(crate) fn make_checkpoint(&self, name: String, assets: Option<Vec<String>>) -> Result<Checkpoint, StoreError> {
+    /// Gives this moment a name, for these assets or for all. `automatic` is whether a program does so by itself.
+    pub(crate) fn make_checkpoint(
+        &self,
+        name: String,
+        assets: Option<Vec<String>>,
+        automatic: bool,
+    ) -> Result<Checkpoint, StoreError> {
         self.write(move |db| {
-            let checkpoint = Checkpoint { id: new_id(), name, at: now(), assets };
+            let checkpoint = Checkpoint { id: new_id(), name, at: now(), assets, automatic };
             let assets = checkpoint.assets.as_ref().map(|assets| serde_json::json!(assets).to_string());
-            db.prepare_cached("INSERT INTO checkpoint (id, name, at, assets) VALUES (?1, ?2, ?3, ?4)")?
-                .execute(params![checkpoint.id, checkpoint.name, checkpoint.at, assets])?;
+            db.prepare_cached("INSERT INTO checkpoint (id, name, at, assets, automatic) VALUES (?1, ?2, ?3, ?4, ?5)")?
+                .execute(params![checkpoint.id, checkpoint.name, checkpoint.at, assets, automatic])?;
             Ok(checkpoint)
         })
     }
@@ -34,11 +47,13 @@ impl Store {
     /// All checkpoints, the newest first.
     pub(crate) fn checkpoints(&self) -> Result<Vec<Checkpoint>, StoreError> {
         self.read(|db| {
-            let mut statement = db.prepare_cached("SELECT id, name, at, assets FROM checkpoint ORDER BY row DESC")?;
+            let mut statement =
+                db.prepare_cached("SELECT id, name, at, assets, automatic FROM checkpoint ORDER BY row DESC")?;
             let checkpoints = statement.query_map([], |row| {
                 let assets: Option<String> = row.get(3)?;
                 let assets = assets.map(|assets| serde_json::from_str(&assets).unwrap_or_default());
-                Ok(Checkpoint { id: row.get(0)?, name: row.get(1)?, at: row.get(2)?, assets })
+                let (id, name, at, automatic) = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(4)?);
+                Ok(Checkpoint { id, name, at, assets, automatic })
             })?;
             Ok(checkpoints.collect::<Result<_, _>>()?)
         })

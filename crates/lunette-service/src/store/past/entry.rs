@@ -28,6 +28,19 @@ impl Entry {
     pub(super) fn has_content(&self) -> bool {
         self.pieces.iter().flatten().any(|piece| piece.what == What::Content)
     }
+
+    /// Whether it holds all but the content, so that no later version is needed for that.
+    fn has_state(&self) -> bool {
+        self.pieces.iter().flatten().any(|piece| piece.what == What::State)
+    }
+
+    /// Whether it holds the whole content, or says that this is not kept, so that no later version is needed for that.
+    fn has_whole_content(&self) -> bool {
+        self.pieces.iter().flatten().any(|piece| match piece.what {
+            What::Content => piece.bytes.get(1..).is_some_and(is_whole),
+            what => what == What::ContentLost,
+        })
+    }
 }
 
 /// All stored versions of an asset.
@@ -45,6 +58,25 @@ impl Chain {
     /// The number of the version that the asset is now.
     pub(super) fn current(&self) -> i64 {
         self.entries.first().map(|entry| entry.version).or(self.ended).unwrap_or_default() + 1
+    }
+
+    /// From which entry on versions have to be read for one of them: the oldest that hangs on no later one. None where what
+    /// the asset is now is needed.
+    fn start_for(&self, number: i64, reads_content: bool) -> Option<usize> {
+        let target = self.entries.iter().position(|entry| entry.version <= number)?;
+        let (mut has_state, mut has_content) = (false, !reads_content);
+        (0..=target).rev().find(|index| {
+            let entry = &self.entries[*index];
+            has_state |= entry.has_state();
+            has_content |= entry.has_whole_content();
+            has_state && has_content
+        })
+    }
+
+    /// How many differences of content lead from what the asset is now to the last content that is stored whole.
+    pub(super) fn content_steps(&self) -> usize {
+        let with_content = self.entries.iter().filter(|entry| entry.has_content() || entry.pieces.is_none());
+        with_content.take_while(|entry| entry.pieces.is_some() && !entry.has_whole_content()).count()
     }
 
     /// The gap between a change and the next one, which was made at `next`, or between it and now.
@@ -106,6 +138,8 @@ pub(super) enum Unreadable {
     Damaged,
     /// Between it and a later one no versions were kept.
     NotRecorded,
+    /// It was forgotten.
+    Forgotten,
 }
 
 /// A version while versions are read back, from the present one on.
@@ -124,20 +158,39 @@ impl Reading {
         Ok(Self { state: Ok(state::of(db, asset)?), content: Ok(content), reads_content })
     }
 
+    /// Whether content is read.
+    pub(super) fn reads_content(&self) -> bool {
+        self.reads_content
+    }
+
+    /// Begins before an entry that hangs on no later one.
+    fn begin_whole(reads_content: bool) -> Self {
+        let mut reading = Self { state: Err(Unreadable::NotRecorded), content: Ok(None), reads_content };
+        reading.pass_gap();
+        reading
+    }
+
     /// Goes back over a time in which no versions were kept.
     pub(super) fn pass_gap(&mut self) {
-        (self.state, self.content) = (Err(Unreadable::NotRecorded), Err(Unreadable::NotRecorded));
+        self.lose(Unreadable::NotRecorded);
+    }
+
+    fn lose(&mut self, why: Unreadable) {
+        self.state = Err(why);
+        if self.reads_content {
+            self.content = Err(why);
+        }
     }
 
     /// Goes back one version.
     pub(super) fn back(&mut self, entry: &Entry) {
         let Some(pieces) = &entry.pieces else {
-            (self.state, self.content) = (Err(Unreadable::Damaged), Err(Unreadable::Damaged));
-            return;
+            return self.lose(Unreadable::Damaged);
         };
         for piece in pieces.iter().rev() {
             match piece.what {
                 What::Content | What::ContentLost => self.content_back(piece),
+                What::Forgotten => self.lose(Unreadable::Forgotten),
                 What::State => {
                     let mut state = PastState::default();
                     self.state = state.undo(piece).map(|()| state).ok_or(Unreadable::Damaged);
@@ -178,6 +231,36 @@ fn content_of(db: &Connection, asset: i64) -> Result<Option<PastContent>, StoreE
          WHERE asset = ?1 AND place = 0",
     )?;
     Ok(statement.query_row([asset], |row| Ok(PastContent { binary: row.get(0)?, bytes: row.get(1)? })).optional()?)
+}
+
+/// Reads one version that is stored; None if it is not.
+pub(super) fn read(
+    db: &Connection,
+    asset: i64,
+    number: i64,
+    reads_content: bool,
+    chain: &Chain,
+) -> Result<Option<Reading>, StoreError> {
+    if number == chain.current() {
+        return Reading::begin(db, asset, reads_content).map(Some);
+    }
+    let start = chain.start_for(number, reads_content);
+    let mut reading = match start {
+        Some(_) => Reading::begin_whole(reads_content),
+        None => Reading::begin(db, asset, reads_content)?,
+    };
+    let mut next = None;
+    for entry in chain.entries.iter().skip(start.unwrap_or_default()) {
+        if chain.gap_after(entry.at, next).is_some() {
+            reading.pass_gap();
+        }
+        reading.back(entry);
+        if entry.version == number {
+            return Ok(Some(reading));
+        }
+        next = Some(entry.at);
+    }
+    Ok(None)
 }
 
 /// Calls `each` with what an asset is now and then with each version that is stored, the newest first, until it has enough.

@@ -1,21 +1,27 @@
-//! Forgets the past of an asset, so that its bytes are gone from the file.
+//! Forgets the past of an asset, or one version of it, so that its bytes are gone from the file.
 
 use std::ops::ControlFlow;
 
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
-use super::CHANGE;
-use super::entry::{self, Chain};
+use super::arrange::{arrange, replace, waiting, whole_pieces};
+use super::entry::{self, Chain, Reading};
+use super::piece::{Piece, What};
+use super::{CHANGE, list};
 use crate::store::records::activity::Event;
 use crate::store::{Store, StoreError, search};
 
-/// Deletes the versions of an asset but for what it is now. What is left says up to which number they are gone.
-fn forget(db: &Transaction, id: &str) -> Result<(), StoreError> {
-    let asset: i64 = db
-        .prepare_cached("SELECT row FROM asset WHERE id = ?1")?
+/// The row of an asset, deleted or not.
+fn row_of(db: &Connection, id: &str) -> Result<i64, StoreError> {
+    db.prepare_cached("SELECT row FROM asset WHERE id = ?1")?
         .query_row([id], |row| row.get(0))
         .optional()?
-        .ok_or_else(|| StoreError::not_found("asset", id))?;
+        .ok_or_else(|| StoreError::not_found("asset", id))
+}
+
+/// Deletes the versions of an asset but for what it is now. What is left says up to which number they are gone.
+fn forget(db: &Transaction, id: &str) -> Result<(), StoreError> {
+    let asset = row_of(db, id)?;
     let chain = entry::chain(db, asset)?;
     let gone = chain.current() - 1;
     let texts = texts(db, asset, &chain)?;
@@ -34,22 +40,65 @@ fn forget(db: &Transaction, id: &str) -> Result<(), StoreError> {
     search::forget_words(db, &texts)
 }
 
+/// Deletes what one version was, and leaves that it was there. The one before it hung on it, and is stored whole.
+fn forget_one(db: &Transaction, id: &str, number: i64) -> Result<(), StoreError> {
+    let asset = row_of(db, id)?;
+    while waiting(db)?.is_some() {
+        arrange(db)?;
+    }
+    let chain = entry::chain(db, asset)?;
+    if number == chain.current() {
+        return Err(StoreError::invalid(format!(
+            "version {number} is what the asset is now: change or delete the asset, and forget the version then"
+        )));
+    }
+    let Some(entry) = chain.entries.iter().find(|entry| entry.version == number) else {
+        return Err(list::no_version(id, number, &chain));
+    };
+    let read = |number| entry::read(db, asset, number, true, &chain);
+    if let Some(before) = chain.entries.iter().find(|entry| entry.version == number - 1)
+        && let Some(reading) = read(before.version)?
+        && let Some(pieces) = whole_pieces(&reading, None)
+    {
+        replace(db, asset, before, &pieces)?;
+    }
+    let mut texts = Vec::new();
+    if let Some(reading) = read(number)? {
+        add_texts(&reading, &mut texts);
+        if let Ok(state) = &reading.state {
+            // The activities that say that it got or lost this name.
+            db.prepare_cached(
+                "UPDATE activity SET metadata = NULL
+                 WHERE asset = ?1 AND event = ?2 AND instr(metadata, json_quote(?3))
+                   AND ?3 IS NOT (SELECT name FROM asset WHERE row = ?1)",
+            )?
+            .execute(params![asset, Event::Renamed.key(), state.name])?;
+        }
+    }
+    replace(db, asset, entry, &[Piece { what: What::Forgotten, bytes: Vec::new() }])?;
+    search::forget_words(db, &texts)
+}
+
 /// The texts of the versions of an asset.
 fn texts(db: &Transaction, asset: i64, chain: &Chain) -> Result<Vec<String>, StoreError> {
     let mut texts = Vec::new();
     entry::walk(db, asset, true, chain, |_, reading| {
-        if let Ok(state) = &reading.state {
-            texts.extend(state.name.clone());
-            texts.extend(state.annotations.values().map(|annotation| annotation.text.clone()));
-        }
-        if let Ok(Some(content)) = &reading.content
-            && !content.binary
-        {
-            texts.push(String::from_utf8_lossy(&content.bytes).into_owned());
-        }
+        add_texts(reading, &mut texts);
         ControlFlow::Continue(())
     })?;
     Ok(texts)
+}
+
+fn add_texts(reading: &Reading, texts: &mut Vec<String>) {
+    if let Ok(state) = &reading.state {
+        texts.extend(state.name.clone());
+        texts.extend(state.annotations.values().map(|annotation| annotation.text.clone()));
+    }
+    if let Ok(Some(content)) = &reading.content
+        && !content.binary
+    {
+        texts.push(String::from_utf8_lossy(&content.bytes).into_owned());
+    }
 }
 
 /// Writes the whole file anew without what was deleted, and empties its log: bytes that were deleted are in neither then.
@@ -68,6 +117,14 @@ impl Store {
     pub(crate) fn forget_versions(&self, id: &str) -> Result<(), StoreError> {
         let id = id.to_owned();
         self.write_freeing(move |db| forget(db, &id))?;
+        self.rebuild()
+    }
+
+    /// Forgets one version of an asset as [`Self::forget_versions`] does; those before and after it stay. Fails for what the
+    /// asset is now.
+    pub(crate) fn forget_version(&self, id: &str, number: i64) -> Result<(), StoreError> {
+        let id = id.to_owned();
+        self.write(move |db| forget_one(db, &id, number))?;
         self.rebuild()
     }
 }

@@ -1,17 +1,19 @@
 //! The versions of an asset, and one of them.
 
-use std::ops::ControlFlow;
-
+use lunette_secrets::find_in_bytes;
 use lunette_versions::{LineChanges, line_changes};
 use rusqlite::{Connection, OptionalExtension as _};
 
-use super::entry::{self, Chain, PastContent, Reading, Unreadable};
+use super::entry::{self, Chain, Entry, PastContent, Reading, Unreadable};
 use super::state::{Deletion, PastState};
 use crate::store::records::format::Content;
 use crate::store::{Store, StoreError};
 
 /// The largest content of which the versions are compared in a list, in bytes.
 const MAX_COMPARED: i64 = 1 << 20;
+
+/// How much of all versions of an asset is searched for secrets in a list, the newest first, in bytes.
+const MAX_SEARCHED: usize = 8 << 20;
 
 /// What of a version is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +57,8 @@ pub(crate) struct VersionEntry {
     pub(crate) deletion: Deletion,
     /// Why it cannot be read; None if it can.
     pub(crate) missing: Option<&'static str>,
+    /// What its content looks like it holds, if that looks like a secret.
+    pub(crate) secret: Option<String>,
 }
 
 /// A version with what it holds.
@@ -78,6 +82,7 @@ impl Unreadable {
         match self {
             Self::Damaged => "it is damaged, or hangs on a version that is",
             Self::NotRecorded => "it was not recorded",
+            Self::Forgotten => "it was forgotten",
         }
     }
 }
@@ -130,6 +135,27 @@ fn lines(old: &Reading, new: &Reading) -> Option<LineChanges> {
 }
 
 impl VersionEntry {
+    /// Marks it if its content looks like it holds a secret, as far as so many bytes more may be searched.
+    fn mark_secret(&mut self, reading: &Reading, left: &mut usize) {
+        let Ok(Some(content)) = &reading.content else { return };
+        let Some(rest) = left.checked_sub(content.bytes.len()).filter(|_| !content.binary) else { return };
+        *left = rest;
+        self.secret = find_in_bytes(&content.bytes).into_iter().next().map(|found| found.what);
+    }
+
+    /// Says how it was written: by the change that replaced what the version before it was.
+    fn describe(&mut self, db: &Connection, change: &Entry, old: &Reading, new: &Reading) -> Result<(), StoreError> {
+        self.at = Some(change.at);
+        self.client.clone_from(&change.client);
+        self.application = application(db, change.client.as_deref())?;
+        self.changed = differences(old, new);
+        if !new.reads_content() && change.has_content() {
+            self.changed.push("content");
+        }
+        self.lines = lines(old, new);
+        Ok(())
+    }
+
     fn of(number: i64, reading: &Reading) -> Self {
         Self {
             number,
@@ -141,6 +167,7 @@ impl VersionEntry {
             bytes: reading.content.as_ref().ok().and_then(Option::as_ref).map(|content| content.bytes.len()),
             deletion: reading.state.as_ref().map(|state| state.deletion).unwrap_or_default(),
             missing: reading.state.as_ref().err().or(reading.content.as_ref().err()).map(|why| why.phrase()),
+            secret: None,
         }
     }
 }
@@ -168,7 +195,10 @@ fn list(db: &Connection, id: &str) -> Result<Versions, StoreError> {
     let mut entries: Vec<VersionEntry> = Vec::new();
     let compares = content_size(db, asset)? <= MAX_COMPARED;
     let mut newer = Reading::begin(db, asset, compares)?;
-    entries.push(VersionEntry::of(chain.current(), &newer));
+    let mut searched = MAX_SEARCHED;
+    let mut current = VersionEntry::of(chain.current(), &newer);
+    current.mark_secret(&newer, &mut searched);
+    entries.push(current);
     let mut reading = Reading::begin(db, asset, compares)?;
     let mut next = None;
     for stored in &chain.entries {
@@ -177,16 +207,14 @@ fn list(db: &Connection, id: &str) -> Result<Versions, StoreError> {
         }
         reading.back(stored);
         if let Some(written) = entries.last_mut() {
-            written.at = Some(stored.at);
-            written.client.clone_from(&stored.client);
-            written.application = application(db, stored.client.as_deref())?;
-            written.changed = differences(&reading, &newer);
-            if !compares && stored.has_content() {
-                written.changed.push("content");
-            }
-            written.lines = lines(&reading, &newer);
+            written.describe(db, stored, &reading, &newer)?;
         }
-        entries.push(VersionEntry::of(stored.version, &reading));
+        let mut entry = VersionEntry::of(stored.version, &reading);
+        match (reading.content == newer.content, entries.last()) {
+            (true, Some(written)) => entry.secret.clone_from(&written.secret),
+            _ => entry.mark_secret(&reading, &mut searched),
+        }
+        entries.push(entry);
         newer.state.clone_from(&reading.state);
         newer.content.clone_from(&reading.content);
         next = Some(stored.at);
@@ -211,30 +239,29 @@ fn one(db: &Connection, id: &str, number: i64, read: Read) -> Result<Version, St
     let (asset, created) = asset_row(db, id)?;
     let chain = entry::chain(db, asset)?;
     let missing = |why: &str| StoreError::NoVersion { asset: id.to_owned(), number, why: why.to_owned() };
-    if number < 1 || number > chain.current() {
-        return Err(missing(&format!("the newest is {}", chain.current())));
-    }
-    if chain.ended.is_some_and(|ended| number <= ended) {
-        return Err(missing("it is no longer kept"));
+    if number < 1 || number > chain.current() || chain.ended.is_some_and(|ended| number <= ended) {
+        return Err(no_version(id, number, &chain));
     }
     let at = match chain.entries.iter().find(|entry| entry.version == number - 1) {
         Some(before) => Some(before.at),
         None if number == 1 && recorded_from_creation(db, asset, created, &chain)? => Some(created),
         None => None,
     };
-    let mut found = None;
-    entry::walk(db, asset, read == Read::Content, &chain, |version, reading| {
-        if version > number {
-            return ControlFlow::Continue(());
-        }
-        found = Some((reading.state.clone(), reading.content.clone()));
-        ControlFlow::Break(())
-    })?;
-    let (state, content) = found.ok_or_else(|| missing("it is not recorded"))?;
+    let found = entry::read(db, asset, number, read == Read::Content, &chain)?;
+    let Reading { state, content, .. } = found.ok_or_else(|| missing("it is not recorded"))?;
     let (state, content) = state.and_then(|state| Ok((state, content?))).map_err(|why| missing(why.phrase()))?;
     let current = number == chain.current();
     let deleted_items = deleted_items(db, &state)?;
     Ok(Version { asset: id.to_owned(), number, current, at, state, deleted_items, content: content.map(typed) })
+}
+
+/// Why there is no version of this number.
+pub(super) fn no_version(id: &str, number: i64, chain: &Chain) -> StoreError {
+    let why = match chain.ended.is_some_and(|ended| number <= ended) {
+        true => "it is no longer kept".to_owned(),
+        false => format!("the newest is {}", chain.current()),
+    };
+    StoreError::NoVersion { asset: id.to_owned(), number, why }
 }
 
 /// Which of the items of a version are not there any more, by id.

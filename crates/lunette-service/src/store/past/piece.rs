@@ -38,10 +38,12 @@ pub(in crate::store) enum What {
     State = 14,
     /// Its content is not kept.
     ContentLost = 15,
+    /// It was forgotten.
+    Forgotten = 16,
 }
 
 impl What {
-    const ALL: [Self; 15] = [
+    const ALL: [Self; 16] = [
         Self::Fields,
         Self::Document,
         Self::Deleted,
@@ -57,6 +59,7 @@ impl What {
         Self::AnnotationGone,
         Self::State,
         Self::ContentLost,
+        Self::Forgotten,
     ];
 
     pub(super) fn code(self) -> u8 {
@@ -119,6 +122,12 @@ pub(super) fn pack(asset: i64, version: i64, at: i64, pieces: &[Piece]) -> Vec<u
 
 /// Unpacks pieces; None if they are damaged.
 pub(super) fn unpack(asset: i64, version: i64, at: i64, packed: &[u8]) -> Option<Vec<Piece>> {
+    let parts = parts(asset, version, at, packed)?;
+    Some(parts.into_iter().map(|(what, bytes)| Piece { what, bytes: bytes.to_vec() }).collect())
+}
+
+/// The pieces within the bytes that they are packed in; None if they are damaged.
+pub(super) fn parts(asset: i64, version: i64, at: i64, packed: &[u8]) -> Option<Vec<(What, &[u8])>> {
     let (mut rest, kept) = packed.split_at_checked(packed.len().checked_sub(SUM_BYTES)?)?;
     if sum(asset, version, at, rest) != kept {
         return None;
@@ -132,7 +141,7 @@ pub(super) fn unpack(asset: i64, version: i64, at: i64, packed: &[u8]) -> Option
             }
             _ => (after, [].as_slice()),
         };
-        pieces.push(Piece { what: What::of(code & 0x7f)?, bytes: bytes.to_vec() });
+        pieces.push((What::of(code & 0x7f)?, bytes));
         rest = after;
     }
     Some(pieces)

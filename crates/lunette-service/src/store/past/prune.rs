@@ -4,11 +4,12 @@
 //! says up to which number.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Instant;
 
-use rusqlite::{Connection, Transaction, params};
+use rusqlite::{Connection, Transaction};
 
-use super::{PastBounds, checkpoint};
+use super::{PART_TIME, PastBounds, checkpoint};
 use crate::store::StoreError;
 use crate::store::disk::file;
 use crate::store::interrupt::InterruptToken;
@@ -16,8 +17,10 @@ use crate::store::writer::Queue;
 
 const HOUR: i64 = 60 * 60 * 1_000_000;
 const DAY: i64 = 24 * HOUR;
-/// How long one part may take, for which other writes wait.
-const PART_TIME: Duration = Duration::from_millis(5);
+/// How many versions one statement deletes.
+const STEP: i64 = 256;
+/// After so many parts the log is folded into the database.
+const FOLDED_AFTER: usize = 4;
 /// What a row takes beside its pieces, in bytes.
 const ROW_BYTES: u64 = 32;
 
@@ -45,75 +48,118 @@ pub(in crate::store) fn prune(
     }
     let beyond = beyond(&source, bounds, now)?;
     drop(source);
-    let (assets, mut rest) = (beyond.len(), beyond);
-    while !rest.is_empty() && !interrupt.is_interrupted() {
-        rest = queue.write_freeing({
-            let rest = rest.clone();
-            move |db| delete_some(db, &rest)
+    let folding = file::open_writer(database)?;
+    let (beyond, mut done, mut parts) = (Arc::new(beyond), 0, 0_usize);
+    while done < beyond.len() && !interrupt.is_interrupted() {
+        done += queue.write_freeing({
+            let beyond = Arc::clone(&beyond);
+            move |db| delete_some(db, &beyond[done..])
         })?;
+        parts += 1;
+        if parts.is_multiple_of(FOLDED_AFTER) {
+            // Here, since other writes would wait for a commit that does it. If it fails, the writer does it later.
+            folding.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())).ok();
+        }
     }
     if !interrupt.is_interrupted() {
-        queue.write_freeing(move |db| Ok(db.execute("UPDATE past_status SET pruned = ?1", [now]).map(drop)?))?;
+        queue.write_freeing(move |db| {
+            checkpoint::delete_old(db, newest_gone(bounds, now))?;
+            Ok(db.execute("UPDATE past_status SET pruned = ?1", [now]).map(drop)?)
+        })?;
     }
-    Ok(assets)
+    Ok(beyond.len())
 }
 
-/// Deletes versions for some milliseconds; returns what is left to delete.
-fn delete_some(db: &Transaction, oldest: &[Oldest]) -> Result<Vec<Oldest>, StoreError> {
+/// Deletes versions for some milliseconds; returns of how many assets all that had to go is gone.
+fn delete_some(db: &Transaction, oldest: &[Oldest]) -> Result<usize, StoreError> {
     let began = Instant::now();
-    for (index, Oldest { asset, up_to }) in oldest.iter().enumerate() {
-        if began.elapsed() > PART_TIME {
-            return Ok(oldest[index..].to_vec());
+    for (index, one) in oldest.iter().enumerate() {
+        while !delete_oldest(db, *one)? {
+            if began.elapsed() > PART_TIME {
+                return Ok(index);
+            }
         }
-        end_at(db, *asset, *up_to)?;
+        if began.elapsed() > PART_TIME {
+            return Ok(index + 1);
+        }
     }
-    Ok(Vec::new())
+    Ok(oldest.len())
 }
 
-/// Deletes the versions of an asset up to a number, which has a row.
-pub(super) fn end_at(db: &Transaction, asset: i64, up_to: i64) -> Result<(), StoreError> {
-    db.prepare_cached("DELETE FROM past WHERE asset = ?1 AND version < ?2")?.execute([asset, up_to])?;
+/// Deletes some of the oldest versions of an asset, and leaves a row that says up to which they are gone; returns whether
+/// all that had to go are.
+fn delete_oldest(db: &Transaction, Oldest { asset, up_to }: Oldest) -> Result<bool, StoreError> {
+    let first: i64 = db
+        .prepare_cached("SELECT coalesce(min(version), 0) FROM past WHERE asset = ?1")?
+        .query_row([asset], |row| row.get(0))?;
+    let end = up_to.min(first + STEP);
+    db.prepare_cached("DELETE FROM past WHERE asset = ?1 AND version < ?2")?.execute([asset, end])?;
     db.prepare_cached("UPDATE past SET pieces = NULL, client = NULL WHERE asset = ?1 AND version = ?2")?
-        .execute([asset, up_to])?;
-    Ok(())
+        .execute([asset, end])?;
+    Ok(end == up_to)
+}
+
+/// A stored version: its number, when it was replaced, and whether it is a row that says that those up to it are gone.
+struct Stored {
+    version: i64,
+    at: i64,
+    gone: bool,
+}
+
+/// What is beyond the bounds.
+struct Beyond {
+    /// Up to this time versions go, whatever else holds.
+    too_much: i64,
+    /// Up to this time versions may go for their age or number.
+    held: i64,
+    /// Versions from before this time are too old.
+    newest_gone: i64,
+    /// How many of each asset stay.
+    versions: i64,
+}
+
+impl Beyond {
+    /// The last version of an asset that goes, of all in order: the oldest go, and none behind one that stays.
+    fn up_to(&self, stored: &[Stored]) -> Option<i64> {
+        let newest = stored.last()?.version;
+        let goes = |one: &&Stored| {
+            let too_many = newest - one.version >= self.versions;
+            one.at <= self.too_much || one.at <= self.held && (one.at < self.newest_gone || too_many)
+        };
+        stored.iter().filter(|one| !one.gone).take_while(goes).last().map(|one| one.version)
+    }
+}
+
+/// What is from before this time is too old.
+fn newest_gone(bounds: PastBounds, now: i64) -> i64 {
+    now.saturating_sub(i64::from(bounds.days).saturating_mul(DAY))
 }
 
 /// The versions that are beyond the bounds.
 fn beyond(db: &Connection, bounds: PastBounds, now: i64) -> Result<Vec<Oldest>, StoreError> {
-    let newest_gone = now.saturating_sub(i64::from(bounds.days).saturating_mul(DAY));
-    let held = checkpoint::earliest(db)?.unwrap_or(i64::MAX);
-    let too_much = too_much(db, bounds.bytes)?;
-    let mut beyond: Vec<Oldest> = Vec::new();
-    let mut statement = db.prepare(
-        "SELECT asset, version, at, pieces IS NULL, (SELECT max(version) FROM past AS newest WHERE newest.asset = past.asset)
-         FROM past ORDER BY asset, version",
-    )?;
+    let bounds = Beyond {
+        too_much: too_much(db, bounds.bytes)?,
+        held: checkpoint::earliest(db)?.unwrap_or(i64::MAX),
+        newest_gone: newest_gone(bounds, now),
+        versions: bounds.versions.into(),
+    };
+    let mut statement = db.prepare("SELECT asset, version, at, pieces IS NULL FROM past ORDER BY asset, version")?;
     let mut rows = statement.query([])?;
+    let (mut beyond, mut asset, mut stored) = (Vec::new(), 0, Vec::new());
+    let mut end = |asset: i64, stored: &mut Vec<Stored>| {
+        beyond.extend(bounds.up_to(stored).map(|up_to| Oldest { asset, up_to }));
+        stored.clear();
+    };
     while let Some(row) = rows.next()? {
-        let (asset, version, at, newest) =
-            (row.get(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?, row.get::<_, i64>(4)?);
-        let too_many = newest - version >= i64::from(bounds.versions);
-        let gone = at <= too_much || at <= held && (at < newest_gone || too_many);
-        if row.get(3)? || !gone {
-            continue;
+        let of: i64 = row.get(0)?;
+        if of != asset {
+            end(asset, &mut stored);
+            asset = of;
         }
-        match beyond.last_mut().filter(|last| last.asset == asset) {
-            // The oldest go, and none behind one that stays.
-            Some(last) if last.up_to + 1 == version => last.up_to = version,
-            Some(_) => {}
-            None if is_first(db, asset, version)? => beyond.push(Oldest { asset, up_to: version }),
-            None => {}
-        }
+        stored.push(Stored { version: row.get(1)?, at: row.get(2)?, gone: row.get(3)? });
     }
+    end(asset, &mut stored);
     Ok(beyond)
-}
-
-/// Whether a version is the oldest that is kept.
-fn is_first(db: &Connection, asset: i64, version: i64) -> Result<bool, StoreError> {
-    let mut statement = db.prepare_cached(
-        "SELECT EXISTS (SELECT 1 FROM past WHERE asset = ?1 AND version < ?2 AND pieces IS NOT NULL)",
-    )?;
-    Ok(!statement.query_row(params![asset, version], |row| row.get::<_, bool>(0))?)
 }
 
 /// The time up to which versions have to go so that the rest takes at most so many bytes, to the hour; the earliest time

@@ -39,33 +39,64 @@ impl Then {
                 found.written = Some(*changed);
                 break;
             }
-            self.back(pieces);
+            pieces.iter().rev().for_each(|piece| self.back(piece.what, &piece.bytes));
             found.undone += 1;
         }
         found
     }
 
-    /// Goes back over the pieces of a change, as far as a list shows them. A piece that is damaged is no longer recorded.
-    fn back(&mut self, pieces: &[Piece]) {
-        for piece in pieces.iter().rev() {
-            let read = match piece.what {
-                What::Fields => state::fields(&piece.bytes).map(|(name, _, _)| self.asset.name = name),
-                What::Deleted => {
-                    self.deletion = if piece.bytes.first() == Some(&0) { Deletion::Present } else { Deletion::Trashed };
-                    Some(())
-                }
-                What::Language => {
-                    serde_json::from_slice(&piece.bytes).ok().map(|language| self.asset.language = language)
-                }
-                What::State => serde_json::from_slice::<PastState>(&piece.bytes).ok().map(|state| {
-                    (self.deletion, self.asset.name, self.asset.language) =
-                        (state.deletion, state.name, state.language);
-                }),
-                _ => Some(()),
-            };
-            self.asset.recorded &= read.is_some();
+    /// Goes back over a version that is in order, if it was changed after a time.
+    fn back_in_order(&mut self, stored: &Stored<'_>, at: i64, found: &mut Found) {
+        found.newest = found.newest.max(stored.version);
+        if found.ended || found.written.is_some() {
+            return;
+        }
+        let Some(packed) = stored.packed else {
+            found.ended = true;
+            return;
+        };
+        if stored.at <= at {
+            found.written = Some(stored.at);
+            return;
+        }
+        found.undone += 1;
+        match piece::parts(self.row, stored.version, stored.at, packed) {
+            Some(parts) => parts.iter().rev().for_each(|(what, bytes)| self.back(*what, bytes)),
+            None => self.asset.recorded = false,
         }
     }
+
+    /// Goes back over a piece of a change, as far as a list shows it. What cannot be read is not recorded, up to a version
+    /// that hangs on no later one.
+    fn back(&mut self, what: What, bytes: &[u8]) {
+        let is_read = match what {
+            What::Fields => state::fields(bytes).map(|(name, _, _)| self.asset.name = name).is_some(),
+            What::Deleted => {
+                self.deletion = if bytes.first() == Some(&0) { Deletion::Present } else { Deletion::Trashed };
+                true
+            }
+            What::Language => serde_json::from_slice(bytes).map(|language| self.asset.language = language).is_ok(),
+            What::State => return self.begin_again(bytes),
+            What::Forgotten => false,
+            _ => true,
+        };
+        self.asset.recorded &= is_read;
+    }
+
+    fn begin_again(&mut self, state: &[u8]) {
+        let state = serde_json::from_slice::<PastState>(state).map(|state| {
+            (self.deletion, self.asset.name, self.asset.language) = (state.deletion, state.name, state.language);
+        });
+        self.asset.recorded = state.is_ok();
+    }
+}
+
+/// A version that is in order.
+struct Stored<'a> {
+    version: i64,
+    at: i64,
+    /// None in place of versions that are no longer kept.
+    packed: Option<&'a [u8]>,
 }
 
 /// Every asset that there was at a time, and what a list shows of it, in order of creation.
@@ -75,27 +106,24 @@ fn all_at(db: &Connection, at: i64) -> Result<Vec<AssetThen>, StoreError> {
     let unwatched: bool = db.query_row(unwatched, [at], |row| row.get(0))?;
     let mut assets = present(db, at)?;
     let log = logged(db)?;
-    let mut statement = db.prepare("SELECT version, at, pieces FROM past WHERE asset = ?1 ORDER BY version DESC")?;
-    for then in &mut assets {
+    // Both are read from the last asset to the first, and the versions of each from the newest on.
+    let mut statement = db.prepare("SELECT asset, version, at, pieces FROM past ORDER BY asset DESC, version DESC")?;
+    let mut rows = statement.query([])?;
+    let mut row = rows.next()?;
+    for then in assets.iter_mut().rev() {
         let logged = log.get(&then.row).map(Vec::as_slice).unwrap_or_default();
         let mut found = then.back_in_log(logged, at);
-        let mut rows = statement.query([then.row])?;
-        while let Some(row) = rows.next()? {
-            let (version, changed): (i64, i64) = (row.get(0)?, row.get(1)?);
-            found.newest = found.newest.max(version);
-            let Some(packed) = piece::blob(row, 2)? else {
-                found.ended = true;
-                break;
-            };
-            if changed <= at {
-                found.written = found.written.or(Some(changed));
+        while let Some(stored) = row {
+            let asset: i64 = stored.get(0)?;
+            if asset < then.row {
                 break;
             }
-            found.undone += 1;
-            match piece::unpack(then.row, version, changed, packed) {
-                Some(pieces) => then.back(&pieces),
-                None => then.asset.recorded = false,
+            if asset == then.row {
+                let (version, changed) = (stored.get(1)?, stored.get(2)?);
+                let stored = Stored { version, at: changed, packed: piece::blob(stored, 3)? };
+                then.back_in_order(&stored, at, &mut found);
             }
+            row = rows.next()?;
         }
         let from_creation = then.row > unrecorded && !found.ended;
         let untouched = then.asset.updated.filter(|updated| found.undone == 0 && *updated <= at);

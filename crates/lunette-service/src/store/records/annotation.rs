@@ -166,6 +166,20 @@ pub(in crate::store) fn import_paths(
     })
 }
 
+/// The texts of the descriptions of assets, in their order.
+pub(in crate::store) fn descriptions(db: &Connection, assets: &AssetSet) -> Result<ByAsset<String>, StoreError> {
+    let query = concat!(
+        "SELECT asset, id, ",
+        summed!(annotation),
+        ", text FROM annotation WHERE asset IN (SELECT value FROM json_each(?1)) AND kind = 'DESCRIPTION'
+         ORDER BY asset, row"
+    );
+    assets.read(db, query, 0, |row| {
+        checksum::verify(row, 2, "annotation", 1)?;
+        row.get(3)
+    })
+}
+
 pub(in crate::store) fn of_item(db: &Connection, item: i64) -> Result<Vec<AnnotationRow>, StoreError> {
     let mut statement = db.prepare_cached(select!("item = ?1 ORDER BY row"))?;
     let rows = statement.query_map([item], AnnotationRow::of)?;

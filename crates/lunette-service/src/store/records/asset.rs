@@ -23,7 +23,7 @@ mod page;
 
 pub(in crate::store) use counter::Counted;
 pub(crate) use counter::Counter;
-pub(crate) use listed::ListedAsset;
+pub(crate) use listed::{AssetMarks, ListedAsset};
 pub(in crate::store) use page::{AssetSet, ByAsset};
 
 /// An asset without its formats and links.

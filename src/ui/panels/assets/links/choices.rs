@@ -10,10 +10,13 @@ use egui::{Context, Response, Ui};
 
 use crate::ui::widgets::background::{Background, Identity};
 use crate::ui::widgets::picker::{Picked, Picker, PickerEntry, PickerState};
+use lunette_client::model::id::AssetId;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::session::support::Reason;
 use lunette_inspector::{Remote, State};
+
+use super::picker_name;
 
 /// Which items are offered.
 #[derive(Clone, PartialEq)]
@@ -130,10 +133,11 @@ impl<'a> Choices<'a> {
         self.picker(name, &entry, new, "Use the id").show(ui, state)
     }
 
-    /// Draws the picker below its button.
-    pub fn popup(&self, button: &Response, kind: LinkKind, name: &str, state: &mut PickerState) -> Option<Picked> {
+    /// Draws the picker of an asset below its button.
+    pub fn popup(&self, button: &Response, kind: LinkKind, of: &AssetId, state: &mut PickerState) -> Option<Picked> {
         let entry = |index: usize| self.entry(index);
-        self.picker(name, &entry, Some(kind), "Link by id").popup(button, state)
+        let name = picker_name(kind);
+        self.picker(&name, &entry, Some(kind), "Link by id").of(of.as_str()).popup(button, state)
     }
 
     fn picker<'p>(

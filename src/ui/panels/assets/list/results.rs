@@ -13,7 +13,7 @@ use crate::ui::widgets::shown_short;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetsSnapshot, SearchAssets};
 use lunette_inspector::action::{AssetsAction, ImportAction, SettingsAction};
-use lunette_inspector::assets::search::{Hits, SECTIONS, Search, replacement, with_marks};
+use lunette_inspector::assets::search::{Hits, SECTIONS, Search, any_as_typed, replacement, with_marks, without_marks};
 use lunette_inspector::capability::Capability;
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::{Action, Remote, State};
@@ -83,11 +83,30 @@ fn found_ui(
 
 /// Searches again, for a word that was replaced as it was typed.
 fn search_as_typed(list: &mut ListView<AssetRow>, search: &Search, word: &str, actions: &mut Vec<Action>) {
+    search_rewritten(list, search, |text| with_marks(text, word), actions);
+}
+
+/// Searches again, for any of the words, those in quotation marks as well.
+pub(super) fn search_any_word(list: &mut ListView<AssetRow>, state: &State, actions: &mut Vec<Action>) {
+    let Some(search) = &state.assets.found else { return };
+    if state.preferences.view.exact_search {
+        actions.push(SettingsAction::KeepExactSearch(false).into());
+    }
+    search_rewritten(list, search, without_marks, actions);
+}
+
+/// Searches for a text made of what was searched for; the field has it as well.
+fn search_rewritten(
+    list: &mut ListView<AssetRow>,
+    search: &Search,
+    rewrite: impl Fn(&str) -> String,
+    actions: &mut Vec<Action>,
+) {
     // A search that was started elsewhere is not in the field.
     if list.filter.searched() == search.text {
-        list.filter.set_text(with_marks(list.filter.text(), word), actions);
+        list.filter.set_text(rewrite(list.filter.text()), actions);
     }
-    actions.push(AssetsAction::Search(with_marks(&search.text, word)).into());
+    actions.push(AssetsAction::Search(rewrite(&search.text)).into());
 }
 
 /// Draws the choice to find only assets that have every word.
@@ -95,14 +114,9 @@ fn exact_ui(ui: &mut Ui, search: &Search, state: &State, actions: &mut Vec<Actio
     let mut exact = state.preferences.view.exact_search;
     let tip = "Finds only assets that have every word as typed; so does a text in quotation marks";
     if theme::checkbox(ui, &mut exact, "Exact words only").on_hover_text(tip).changed() {
-        search_exactly(exact, search, actions);
+        actions.push(SettingsAction::KeepExactSearch(exact).into());
+        actions.push(AssetsAction::Search(search.text.clone()).into());
     }
-}
-
-/// Searches again, for every word as typed or not.
-fn search_exactly(exact: bool, search: &Search, actions: &mut Vec<Action>) {
-    actions.push(SettingsAction::KeepExactSearch(exact).into());
-    actions.push(AssetsAction::Search(search.text.clone()).into());
 }
 
 /// What to do about a list in which nothing matches.
@@ -145,7 +159,8 @@ impl<'a> Nothing<'a> {
         let searched = state.assets.found.as_ref().filter(|search| search.hits.value().is_some());
         let hits = searched.and_then(|search| search.hits.value()).map_or(0, |hits| hits.count());
         let searchable = state.assets.found.is_none() && state.connection.offers(SearchAssets::INFO);
-        let exact = hits == 0 && searched.is_some() && state.preferences.view.exact_search;
+        let as_typed = |search: &Search| state.preferences.view.exact_search || any_as_typed(&search.text);
+        let exact = hits == 0 && searched.is_some_and(as_typed);
         Self { searched, hits, searchable, exact }
     }
 
@@ -176,7 +191,7 @@ impl<'a> Nothing<'a> {
 }
 
 /// Says that nothing matches the typed filter, and offers what may help; returns what was chosen, of which the list has to
-/// search the contents and to show all.
+/// search the contents or for any of the words, and to show all.
 pub(super) fn no_match_ui(ui: &mut Ui, filter: &str, state: &State, actions: &mut Vec<Action>) -> Option<NoMatch> {
     let nothing = Nothing::of(state);
     let imports = nothing.searched.is_some() && disabled_reason(state, Capability::CreateAsset).is_none();
@@ -189,10 +204,8 @@ pub(super) fn no_match_ui(ui: &mut Ui, filter: &str, state: &State, actions: &mu
     let offers: Vec<NoMatch> = offers.into_iter().filter(|(_, offered)| *offered).map(|(offer, _)| offer).collect();
     let labels: Vec<&str> = offers.iter().map(|offer| offer.label()).collect();
     let chosen = offers[empty(ui, Icon::NO_MATCH, &nothing.title(filter), &nothing.advice(), &labels)?];
-    match (chosen, nothing.searched) {
-        (NoMatch::AnyWord, Some(search)) => search_exactly(false, search, actions),
-        (NoMatch::Import, _) => actions.push(ImportAction::PickFiles.into()),
-        _ => {}
+    if chosen == NoMatch::Import {
+        actions.push(ImportAction::PickFiles.into());
     }
     Some(chosen)
 }

@@ -47,18 +47,20 @@ pub(super) struct Painter<'a> {
     pub command: RefCell<Option<(Command, Arc<AssetRow>)>>,
     /// The pictures that are in sight now, if these are others than before.
     pub thumbnails: RefCell<Option<Vec<PictureOf>>>,
-    /// Whether the contents are to be searched.
-    pub searches: Cell<bool>,
+    /// What was chosen because nothing matches.
+    pub no_match: Cell<Option<NoMatch>>,
     /// What the welcome page asks for, which is drawn if there are no assets.
     pub request: RefCell<Option<WelcomeRequest>>,
+    /// The asset that was dropped on another one, and that one, each with its name.
+    pub dropped: RefCell<Option<[(AssetId, String); 2]>>,
 }
 
 impl<'a> Painter<'a> {
     /// What is special while this filter is typed.
     pub fn new(state: &'a State, filter: &str, shows: Shows) -> Self {
-        let (tool, command, thumbnails, searches, request) = Default::default();
+        let (tool, command, thumbnails, no_match, request, dropped) = Default::default();
         let tools = &SelectionTool::ALL;
-        Self { state, shows, tools, filter: filter.to_owned(), tool, command, thumbnails, searches, request }
+        Self { state, shows, tools, filter: filter.to_owned(), tool, command, thumbnails, no_match, request, dropped }
     }
 
     /// Whether the search found passages, or assets that lack words.
@@ -160,6 +162,9 @@ impl RowPainter<AssetRow> for Painter<'_> {
     fn drag_ui(&self, ui: &Ui, response: &Response, row: ListRow<'_, AssetRow>, actions: &mut Vec<Action>) {
         dragging::begin(response, || Some(Dragged::Assets(dragged_assets(row))));
         actions.extend(dragging::drop_on_assets(ui, response, || dragged_name(row), || dragged_assets(row)));
+        if let Some(dragged) = dragging::drop_on_row(ui, response, row.row) {
+            self.dropped.replace(Some([dragged, (row.id(), row.title().into_owned())]));
+        }
     }
 
     fn drag_group_ui(&self, ui: &Ui, response: &Response, group: GroupRows<'_, AssetRow>, actions: &mut Vec<Action>) {
@@ -207,7 +212,7 @@ impl RowPainter<AssetRow> for Painter<'_> {
             return states::no_match_ui(ui, "The filter matches names, languages, tags and UUIDs.");
         }
         let chosen = results::no_match_ui(ui, &self.filter, self.state, actions);
-        self.searches.set(chosen == Some(NoMatch::Search));
+        self.no_match.set(chosen);
         let all = chosen == Some(NoMatch::ShowAll);
         if all && self.state.assets.found.is_some() {
             actions.push(AssetsAction::Search(String::new()).into());

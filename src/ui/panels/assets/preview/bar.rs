@@ -25,7 +25,7 @@ impl Preview {
         ui.allocate_ui_with_layout(size, row, |ui| {
             ui.spacing_mut().item_spacing.x = SPACE_XS;
             if let Some(text) = text.filter(|_| self.find.is_open()) {
-                self.find.ui(ui, text, &mut self.views.code);
+                self.find.ui(ui, frame.id, text, &mut self.views.code);
                 return;
             }
             if let Some(form) = self.text_form().filter(|_| text.is_some()) {

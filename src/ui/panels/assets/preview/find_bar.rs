@@ -12,6 +12,7 @@ use crate::ui::widgets::code::{CodeState, Matches};
 use crate::ui::widgets::grouped;
 use crate::ui::widgets::highlight::Highlighted;
 use crate::ui::widgets::text_field::TextField;
+use lunette_client::model::id::AssetId;
 
 /// The most characters that are searched for: searching a long text for long words takes too long.
 const MAX_WORDS: usize = 1_000;
@@ -66,8 +67,8 @@ impl FindBar {
     }
 
     /// Draws the bar above a text; scrolls to the current match.
-    pub(super) fn ui(&mut self, ui: &mut Ui, text: &Highlighted, code: &mut CodeState) {
-        let field = Id::unique("find in the text");
+    pub(super) fn ui(&mut self, ui: &mut Ui, of: &AssetId, text: &Highlighted, code: &mut CodeState) {
+        let field = Id::unique(("find in the text", of.as_str()));
         let step = self.keys(ui, field);
         let buttons = self.bar_ui(ui, field, text);
         let key = Search { text: text.clone(), words: self.words.clone() };

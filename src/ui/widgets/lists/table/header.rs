@@ -190,10 +190,7 @@ pub fn columns_button(ui: &mut Ui, columns: &[ColumnOf<'_>], state: &mut TableSt
 /// Draws the button that shows the rows as tiles or as lines.
 pub fn tiles_button(ui: &mut Ui, state: &mut TableState) {
     if ui.toggle_icon_button(Icon::PICTURE, "Gallery", state.tiles).clicked() {
-        state.tiles = !state.tiles;
-        let focus = state.focus;
-        state.show_top();
-        focus.into_iter().for_each(|row| state.reveal(row));
+        state.toggle_tiles();
     }
 }
 

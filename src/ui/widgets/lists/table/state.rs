@@ -77,6 +77,14 @@ impl TableState {
         self.visible.get(column.key).copied().unwrap_or(column.shown)
     }
 
+    /// Shows the rows as tiles or as lines; the row with the focus stays in view.
+    pub fn toggle_tiles(&mut self) {
+        self.tiles = !self.tiles;
+        let focus = self.focus;
+        self.show_top();
+        focus.into_iter().for_each(|row| self.reveal(row));
+    }
+
     /// Returns the width of a column, in points.
     pub fn width(&self, column: &ColumnOf<'_>) -> f32 {
         self.widths.get(column.key).copied().unwrap_or(column.width)

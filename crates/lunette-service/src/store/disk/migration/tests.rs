@@ -14,6 +14,7 @@ const NEXT: Migrations<'static> = Migrations {
         MIGRATIONS.statements[0],
         MIGRATIONS.statements[1],
         MIGRATIONS.statements[2],
+        MIGRATIONS.statements[3],
         "ALTER TABLE item ADD COLUMN colour TEXT; UPDATE item SET colour = name;",
     ],
 };
@@ -53,6 +54,7 @@ fn a_migration_that_fails_changes_nothing_and_leaves_no_backup() {
         MIGRATIONS.statements[0],
         MIGRATIONS.statements[1],
         MIGRATIONS.statements[2],
+        MIGRATIONS.statements[3],
         "ALTER TABLE item ADD COLUMN colour TEXT; UPDATE item SET id = 1, kind = 2;",
     ];
     let failed = opening::migrate(&folder, &mut connection, Migrations { statements: &broken, ..NEXT });

@@ -56,7 +56,7 @@ fn versions_go_after_their_days_unless_a_checkpoint_holds_them() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = opened(folder.path());
     let id = edited(&store, 3);
-    let checkpoint = store.make_checkpoint("before".to_owned(), None).expect("a checkpoint");
+    let checkpoint = store.make_checkpoint("before".to_owned(), None, false).expect("a checkpoint");
     edit(&store, &id, "after");
     let later = now() + 91 * DAY;
     assert_eq!(prune_by(&store, PastBounds::default(), later), 1);
@@ -65,6 +65,42 @@ fn versions_go_after_their_days_unless_a_checkpoint_holds_them() {
     assert_eq!(store.checkpoints().expect("checkpoints"), []);
     assert_eq!(prune_by(&store, PastBounds::default(), later), 1);
     assert_eq!(kept(&store, &id), (vec![5], Some(4)));
+}
+
+#[test]
+fn an_automatic_checkpoint_holds_no_versions_and_goes_with_the_oldest() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = opened(folder.path());
+    let id = edited(&store, 3);
+    store.make_checkpoint("Before: a run".to_owned(), None, true).expect("a checkpoint");
+    assert_eq!(prune_by(&store, PastBounds::default(), now()), 0);
+    assert_eq!(store.checkpoints().expect("checkpoints").len(), 1);
+    assert_eq!(prune_by(&store, PastBounds::default(), now() + 91 * DAY), 1);
+    assert_eq!(kept(&store, &id), (vec![4], Some(3)));
+    assert_eq!(store.checkpoints().expect("checkpoints"), []);
+}
+
+#[test]
+fn an_asset_of_very_many_versions_is_pruned_in_parts_that_each_say_what_is_gone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = opened(folder.path());
+    let id = edited(&store, 3);
+    arrange_all(&store);
+    let asset = row_of(&store, &id);
+    store
+        .write(move |db| {
+            db.execute(
+                "WITH RECURSIVE number (n) AS (SELECT 4 UNION ALL SELECT n + 1 FROM number WHERE n < 3000)
+                 INSERT INTO past (asset, version, at, pieces) SELECT ?1, n, 9000000000000000 + n, randomblob(60) FROM number",
+                [asset],
+            )?;
+            Ok(())
+        })
+        .expect("made");
+    let bounds = PastBounds { versions: 10, ..PastBounds::default() };
+    assert_eq!(prune_by(&store, bounds, now()), 1);
+    let listed = store.versions_of(&id).expect("versions");
+    assert_eq!((listed.entries.len(), listed.ended), (11, Some(2990)));
 }
 
 #[test]

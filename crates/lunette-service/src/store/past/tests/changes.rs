@@ -199,3 +199,54 @@ fn all_assets_are_listed_as_they_were_at_a_time() {
         arrange_all(&store);
     }
 }
+
+#[test]
+fn large_content_is_kept_as_differences_that_are_made_before_the_write_and_each_32nd_whole() {
+    let store = Store::in_memory().expect("a store");
+    let large = |number: usize| format!("{number} {}", "a line of a large text\n".repeat(5_000));
+    let id = add(&store, "one", "small");
+    let mut texts = vec!["small".to_owned()];
+    for number in 1..=70 {
+        // Also a large one that a small one replaces.
+        let text = if number == 50 { "small again".to_owned() } else { large(number) };
+        edit(&store, &id, &text);
+        texts.push(text);
+        if number % 9 == 0 {
+            arrange_all(&store);
+        }
+    }
+    arrange_all(&store);
+    for (index, text) in texts.iter().enumerate() {
+        let read = version(&store, &id, index as i64 + 1).expect("read");
+        assert_eq!(read.content, Some((false, text.clone().into_bytes())), "version {}", index + 1);
+    }
+    let asset = row_of(&store, &id);
+    let chain = store.read(|db| entry::chain(db, asset)).expect("a chain");
+    assert!(chain.content_steps() < 32, "{}", chain.content_steps());
+    let stored: i64 = store
+        .read(|db| Ok(db.query_row("SELECT sum(length(pieces)) FROM past", [], |row| row.get(0))?))
+        .expect("counted");
+    assert!(stored < 200_000, "{stored} bytes for 70 versions of 115 kB");
+}
+
+#[test]
+fn a_large_content_that_was_replaced_while_it_was_compared_is_kept_as_it_is() {
+    let store = Store::in_memory().expect("a store");
+    let large = |name: &str| format!("{name} {}", "a line of a large text\n".repeat(5_000));
+    let id = add(&store, "one", &large("first"));
+    let format = format_of(&store, &id);
+    let prepared = store.read(|db| prepare_content(db, &format, large("third").as_bytes())).expect("prepared");
+    edit(&store, &id, &large("second"));
+    let asset = row_of(&store, &id);
+    store
+        .write(move |db| {
+            let row = db.query_row("SELECT row FROM format WHERE asset = ?1", [asset], |row| row.get(0))?;
+            content_replaced(db, asset, row, large("third").as_bytes(), prepared)
+        })
+        .expect("kept");
+    for _ in 0..2 {
+        assert_eq!(version(&store, &id, 2).expect("read").content, Some((false, large("second").into_bytes())));
+        assert_eq!(version(&store, &id, 1).expect("read").content, Some((false, large("first").into_bytes())));
+        arrange_all(&store);
+    }
+}

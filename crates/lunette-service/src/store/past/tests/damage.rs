@@ -48,6 +48,18 @@ fn what_hangs_on_a_damaged_version_is_missing_by_its_number_and_the_others_are_w
 }
 
 #[test]
+fn a_version_is_read_from_the_next_whole_one_and_needs_none_that_is_later() {
+    let (store, id, states) = versions(100);
+    let damage = "UPDATE past SET pieces = x'00' WHERE version > 64";
+    store.write(move |db| Ok(db.execute(damage, []).map(drop)?)).expect("damaged");
+    for number in 1..=64 {
+        assert_eq!(version(&store, &id, number).as_ref(), Ok(&states[number as usize - 1]), "version {number}");
+        let record = store.version_of(&id, number, Read::Record).expect("read");
+        assert_eq!(record.state, states[number as usize - 1].state, "version {number}");
+    }
+}
+
+#[test]
 fn time_in_which_no_versions_were_kept_is_a_gap_and_nothing_is_made_up_for_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().join("data");

@@ -55,6 +55,51 @@ fn what_was_deleted_for_good_can_be_forgotten() {
 }
 
 #[test]
+fn one_version_is_forgotten_alone_and_those_before_and_after_it_stay() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::open(folder.path()).expect("a store");
+    let id = add(&store, "one", "first");
+    for number in 2..=70 {
+        let text = if number == 40 { "needle-in-the-past".to_owned() } else { format!("text {number}") };
+        edit(&store, &id, &text);
+        if number == 39 {
+            rename(&store, &id, "needle-in-a-name");
+        }
+        if number == 40 {
+            rename(&store, &id, "three");
+        }
+    }
+    let all: Vec<_> = (1..=72).map(|number| version(&store, &id, number).expect("read")).collect();
+    let holding: Vec<i64> = (1..=72)
+        .filter(|number| {
+            format!("{:?}", all[*number as usize - 1]).contains("needle") || {
+                let (_, text) = all[*number as usize - 1].content.clone().expect("text");
+                String::from_utf8_lossy(&text).contains("needle")
+            }
+        })
+        .collect();
+    assert_eq!(holding, [40, 41, 42]);
+    assert!(holds(folder.path(), "needle-in-the-past") && holds(folder.path(), "needle-in-a-name"));
+    for number in &holding {
+        store.forget_version(&id, *number).expect("forgotten");
+    }
+    for needle in ["needle-in-the-past", "needle-in-a-name", "needle"] {
+        assert!(!holds(folder.path(), needle), "{needle}");
+    }
+    for number in 1..=72 {
+        let read = version(&store, &id, number);
+        match holding.contains(&number) {
+            true => assert!(read.expect_err("forgotten").to_string().contains("it was forgotten"), "{number}"),
+            false => assert_eq!(read.as_ref(), Ok(&all[number as usize - 1]), "{number}"),
+        }
+    }
+    assert_eq!(numbers(&store, &id), (1..=72).rev().collect::<Vec<_>>());
+    let now = store.forget_version(&id, 72).expect_err("it is what the asset is");
+    assert!(now.to_string().contains("what the asset is now"), "{now}");
+    assert!(matches!(store.forget_version(&id, 73), Err(StoreError::NoVersion { .. })));
+}
+
+#[test]
 fn a_backup_has_the_versions_that_there_were() {
     let around = tempfile::tempdir().expect("a folder");
     let data = around.path().join("data");
@@ -86,7 +131,7 @@ fn a_store_of_the_version_before_opens_with_an_empty_past_that_is_not_said_to_be
     for table in ["past_log", "past_client", "past", "past_status", "past_gap", "checkpoint"] {
         db.execute_batch(&format!("DROP TABLE {table}")).expect("dropped");
     }
-    db.pragma_update(None, "user_version", migration::known() - 1).expect("an earlier version");
+    db.pragma_update(None, "user_version", migration::known() - 2).expect("an earlier version");
     drop(db);
     let store = Store::open(&data).expect("a store");
     let listed = store.versions_of(&id).expect("versions");

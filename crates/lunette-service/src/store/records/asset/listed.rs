@@ -17,6 +17,10 @@ use crate::store::records::annotation;
 use crate::store::records::item::ItemKind;
 use crate::store::{Store, StoreError, checksum};
 
+mod fingerprint;
+
+pub(crate) use fingerprint::AssetMarks;
+
 /// How many assets are read at a time.
 const CHUNK: usize = 256;
 /// How many items are remembered within a page before they are read anew: most are linked to many assets.
@@ -219,6 +223,12 @@ fn each_listed(
     Ok(last.filter(|_| !ended))
 }
 
+/// The rows of the items that assets are linked to.
+fn links_of(db: &Connection, set: &AssetSet) -> Result<ByAsset<i64>, StoreError> {
+    let query = "SELECT asset, item FROM link WHERE asset IN (SELECT value FROM json_each(?1)) ORDER BY asset, item";
+    set.read(db, query, 0, |row| row.get(1))
+}
+
 /// Calls `each` with these assets and their items.
 fn each_of(
     db: &Connection,
@@ -227,8 +237,7 @@ fn each_of(
     each: &mut impl FnMut(&ListedAsset) -> ControlFlow<()>,
 ) -> Result<ControlFlow<()>, StoreError> {
     let set = AssetSet::of_rows(assets.iter().map(|asset| asset.position.row));
-    let query = "SELECT asset, item FROM link WHERE asset IN (SELECT value FROM json_each(?1)) ORDER BY asset, item";
-    let linked: ByAsset<i64> = set.read(db, query, 0, |row| row.get(1))?;
+    let linked = links_of(db, &set)?;
     labels.read(db, linked.values().flatten().copied())?;
     let mut paths = annotation::import_paths(db, &set)?;
     for mut asset in assets {

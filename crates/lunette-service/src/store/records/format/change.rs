@@ -49,14 +49,34 @@ impl Store {
 
     /// Replaces the content of a format; does nothing if it is the same.
     pub(crate) fn replace_content(&self, id: &str, content: Content) -> Result<(), StoreError> {
+        let keeps = self.past_bounds().keeps();
+        let is_small = content.as_bytes().len() < past::PREPARED_FROM;
+        if !keeps {
+            return self.replace(id, content, Difference::Before(None)).map(drop);
+        }
+        if is_small && self.replace(id, content.clone(), Difference::InWrite)? {
+            return Ok(());
+        }
+        // The writer is not held while a large content is compared.
+        let prepared = self.read(|db| past::prepare_content(db, id, content.as_bytes()))?;
+        self.replace(id, content, Difference::Before(prepared)).map(drop)
+    }
+
+    /// Replaces the content; returns false without a change if the difference of what is stored has to be made before.
+    fn replace(&self, id: &str, content: Content, difference: Difference) -> Result<bool, StoreError> {
         let id = id.to_owned();
         self.write(move |db| {
             let FoundFormat { format, asset, .. } = found(db, &id)?;
             let sha256 = content.sha256();
             if is_stored(db, format.row, matches!(content, Content::Bytes(_)), sha256)? {
-                return Ok(());
+                return Ok(true);
             }
-            past::content_replaced(db, asset, format.row, content.as_bytes())?;
+            let prepared = match difference {
+                Difference::InWrite if format.size_bytes >= past::PREPARED_FROM as i64 => return Ok(false),
+                Difference::InWrite => None,
+                Difference::Before(prepared) => prepared,
+            };
+            past::content_replaced(db, asset, format.row, content.as_bytes(), prepared)?;
             let (binary, bytes) = (matches!(content, Content::Bytes(_)), content.as_bytes().len() as i64);
             db.prepare_cached(
                 "UPDATE format SET binary = ?2, size = ?3, sha256 = ?4, updated = max(?5, updated + 1) WHERE row = ?1",
@@ -65,9 +85,18 @@ impl Store {
             db.prepare_cached("DELETE FROM content WHERE format = ?1")?.execute([format.row])?;
             keep(db, format.row, Cow::Owned(content))?;
             activity::record(db, asset, Event::ValueEdited, &Metadata::None)?;
-            asset::touch(db, asset)
+            asset::touch(db, asset)?;
+            Ok(true)
         })
     }
+}
+
+/// When the difference of a content from what replaces it is made.
+enum Difference {
+    /// In the write, if both are small.
+    InWrite,
+    /// Before it, if one of them is large.
+    Before(Option<past::Prepared>),
 }
 
 /// Whether a format holds this already.

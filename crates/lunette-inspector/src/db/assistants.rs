@@ -1,0 +1,111 @@
+//! What assistants proposed and called, and the choices of the user about them.
+//!
+//! What must hold: a proposal has one number; it is changed in one transaction that reads it first, so that two windows
+//! never carry out the same one.
+
+use rusqlite::{Connection, OptionalExtension as _};
+
+use crate::db::rows::{ASSISTANT, ASSISTANT_CALL, PROPOSAL};
+use crate::db::{Database, DatabaseError};
+
+/// Our choice: so many proposals of a connection are kept; the oldest are dropped. No more than a tenth of them wait.
+const PROPOSALS_KEPT: usize = 1_000;
+
+/// Our choice: so many calls of the assistants of a connection are kept; the oldest are dropped.
+const CALLS_KEPT: usize = 20_000;
+
+impl Database {
+    /// The proposals of a connection with their numbers, oldest first; damaged rows are skipped. Blocks.
+    pub(crate) fn proposals(&self, connection: &str) -> Result<Vec<(u64, String)>, DatabaseError> {
+        let rows = self.read(|db| PROPOSAL.read(db, "connection = ?1", [connection]))?.rows;
+        Ok(rows.into_iter().filter_map(|(_, columns)| numbered(columns)).collect())
+    }
+
+    /// Adds a proposal, made for its number, and returns the number; `None` if `make` does. Blocks.
+    pub(crate) fn add_proposal(
+        &self,
+        connection: &str,
+        make: impl FnOnce(u64, &[String]) -> Option<String>,
+    ) -> Result<Option<u64>, DatabaseError> {
+        self.write(|db| {
+            let known = PROPOSAL.read(db, "connection = ?1", [connection])?.rows;
+            let known: Vec<_> = known.into_iter().filter_map(|(_, columns)| numbered(columns)).collect();
+            let number = last_number(db, connection)? + 1;
+            let texts: Vec<String> = known.into_iter().map(|(_, text)| text).collect();
+            let Some(text) = make(number, &texts) else { return Ok(None) };
+            PROPOSAL.insert(db, &[connection, &number.to_string(), &text])?;
+            trim(db, "proposal", connection, PROPOSALS_KEPT)?;
+            Ok(Some(number))
+        })
+    }
+
+    /// Replaces a proposal by what `change` returns for it, and returns that; `None` if there is no such proposal or
+    /// `change` returns none. Blocks.
+    pub(crate) fn change_proposal(
+        &self,
+        connection: &str,
+        number: u64,
+        change: impl FnOnce(&str) -> Option<String>,
+    ) -> Result<Option<String>, DatabaseError> {
+        self.write(|db| {
+            let number = number.to_string();
+            let rows = PROPOSAL.read(db, "connection = ?1 AND number = ?2", [connection, &number])?.rows;
+            let Some((id, columns)) = rows.into_iter().next() else { return Ok(None) };
+            let Some(text) = columns.into_iter().nth(2).and_then(|text| change(&text)) else { return Ok(None) };
+            PROPOSAL.insert_at(db, Some(id), &[connection, &number, &text])?;
+            Ok(Some(text))
+        })
+    }
+
+    /// What is kept of each assistant, by its name; damaged rows are skipped. Blocks.
+    pub(crate) fn assistants(&self) -> Result<Vec<(String, String)>, DatabaseError> {
+        let rows = self.read(|db| ASSISTANT.read(db, "TRUE", []))?.rows;
+        let pair =
+            |(_, columns): (i64, Vec<String>)| <[String; 2]>::try_from(columns).ok().map(<(String, String)>::from);
+        Ok(rows.into_iter().filter_map(pair).collect())
+    }
+
+    /// Replaces what is kept of an assistant by what `change` returns for it, and records a call if one is given. Blocks.
+    pub(crate) fn change_assistant(
+        &self,
+        client: &str,
+        change: impl FnOnce(Option<&str>) -> String,
+        call: Option<(&str, &str)>,
+    ) -> Result<(), DatabaseError> {
+        self.write_unsynced(|db| {
+            let rows = ASSISTANT.read(db, "client = ?1", [client])?.rows;
+            let known = rows.into_iter().next().and_then(|(_, columns)| columns.into_iter().nth(1));
+            ASSISTANT.insert(db, &[client, &change(known.as_deref())])?;
+            let Some((connection, call)) = call else { return Ok(()) };
+            ASSISTANT_CALL.insert(db, &[connection, call])?;
+            trim(db, "assistant_call", connection, CALLS_KEPT)
+        })
+    }
+
+    /// The calls of assistants at a connection, oldest first; damaged rows are skipped. Blocks.
+    pub(crate) fn assistant_calls(&self, connection: &str) -> Result<Vec<String>, DatabaseError> {
+        let rows = self.read(|db| ASSISTANT_CALL.read(db, "connection = ?1", [connection]))?.rows;
+        Ok(rows.into_iter().filter_map(|(_, columns)| columns.into_iter().nth(1)).collect())
+    }
+}
+
+fn numbered(columns: Vec<String>) -> Option<(u64, String)> {
+    let [_, number, proposal] = <[String; 3]>::try_from(columns).ok()?;
+    Some((number.parse().ok()?, proposal))
+}
+
+/// The highest number that a proposal of the connection has, damaged ones included; 0 if there is none.
+fn last_number(db: &Connection, connection: &str) -> rusqlite::Result<u64> {
+    let last = "SELECT MAX(CAST(number AS INTEGER)) FROM proposal WHERE connection = ?1";
+    let last: Option<Option<i64>> = db.prepare_cached(last)?.query_row([connection], |row| row.get(0)).optional()?;
+    Ok(last.flatten().and_then(|last| u64::try_from(last).ok()).unwrap_or_default())
+}
+
+/// Deletes the oldest rows of a connection beyond a number.
+fn trim(db: &Connection, table: &str, connection: &str, kept: usize) -> rusqlite::Result<()> {
+    let surplus = format!(
+        "DELETE FROM {table} WHERE id IN (SELECT id FROM {table} WHERE connection = ?1 ORDER BY id DESC LIMIT -1 OFFSET \
+         {kept})"
+    );
+    db.prepare_cached(&surplus)?.execute([connection]).map(drop)
+}

@@ -1,0 +1,276 @@
+//! Proposals: changes that an assistant asked for, kept until a person decides about them.
+//!
+//! What must hold: nothing is sent for a proposal before a person applies it; what is sent is what that person saw, after
+//! the same checks as any other change; a proposal is applied or declined once, whatever happens in between.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::change::Change;
+use crate::import::engine::NewAsset;
+use crate::journal::AskedBy;
+use crate::write::plan::{Plan, UndoKind};
+use lunette_client::model::diff::FieldChange;
+use lunette_client::model::display::{Breaks, beginning, display_text};
+
+mod apply;
+mod patch;
+mod store;
+#[cfg(test)]
+mod tests;
+mod undo;
+
+pub use apply::{Target, apply};
+pub use patch::{BadPatch, patched};
+pub use store::{NotDecided, ProposalStore, StoreError};
+pub use undo::{NotTakenBack, TakenBack, take_back};
+
+/// The most changes of one proposal. Our choice: a person looks at them, and each takes a read to be planned.
+pub const MOST_CHANGES: usize = 1_000;
+
+/// The most proposals of a connection that wait at a time, so that an assistant cannot bury one under others.
+pub const MOST_WAITING: usize = 100;
+
+/// The most letters of what an assistant says about its proposal.
+pub const LONGEST_REASON: usize = 2_000;
+
+/// The most letters of the name of a client.
+const LONGEST_NAME: usize = 60;
+
+/// Changes that an assistant asked for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Proposal {
+    /// Its number, from 1 on for each connection.
+    pub number: u64,
+    /// The name by which the assistant is known.
+    pub client: String,
+    /// What the assistant says about it: the words of another program.
+    pub reason: String,
+    /// When it was made (RFC 3339).
+    pub at: String,
+    /// What it would do, in a sentence.
+    pub title: String,
+    /// The changes, in the order in which they are sent.
+    pub changes: Vec<ProposedChange>,
+    /// The proposal that it takes back, which has then no changes of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undoes: Option<u64>,
+    /// How it stands.
+    pub status: Status,
+}
+
+/// One change of a proposal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProposedChange {
+    /// The change in a sentence.
+    pub title: String,
+    /// The name of its asset.
+    pub name: String,
+    /// What is sent.
+    pub action: Action,
+    /// The fields that it changes, as far as that is known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<FieldChange>,
+    /// The requests: method and path of each. The last one of a new item is not known before it is created.
+    pub calls: Vec<String>,
+    /// How it can be undone, or why not.
+    pub undo: Undo,
+}
+
+/// What a proposed change sends.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    /// A change of an asset, with the values that it was planned on.
+    Change(Box<Change>),
+    /// A new asset.
+    Create(NewText),
+}
+
+/// A new asset with a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewText {
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// Its language, as the interface's word; `None` if the service detects it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// The texts of its tags.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+}
+
+/// Whether a proposed change can be undone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Undo {
+    /// It can; how, in a sentence.
+    By(String),
+    /// It cannot; why, in a sentence.
+    Never(String),
+}
+
+/// How a proposal stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// Nobody has decided about it.
+    #[default]
+    Waiting,
+    /// A person applied it, and its end is not recorded: it is being sent, or the program ended before it was over. The
+    /// history has what was sent.
+    Sending,
+    /// It was applied.
+    Applied(Applied),
+    /// A person declined it, with a word for the assistant, which may be empty.
+    Declined(String),
+    /// The assistant took it back before anybody decided.
+    Withdrawn,
+    /// It was applied and then taken back.
+    Undone,
+}
+
+/// What became of the changes of a proposal.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Applied {
+    /// How many were made.
+    pub done: usize,
+    /// How many were so already.
+    pub unchanged: usize,
+    /// How many failed, among them those whose asset changed meanwhile.
+    pub failed: usize,
+    /// How many have an unknown outcome.
+    pub unknown: usize,
+    /// How many the person left out.
+    pub left_out: usize,
+    /// Why changes failed or have an unknown outcome, each with the name of its asset.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<String>,
+}
+
+/// Which changes of a proposal are applied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Selection {
+    /// All of them.
+    All,
+    /// Those with these indices.
+    Some(BTreeSet<usize>),
+}
+
+/// A proposal before it has a number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draft {
+    /// The name by which the assistant is known.
+    pub client: String,
+    /// What the assistant says about it.
+    pub reason: String,
+    /// What it would do, in a sentence.
+    pub title: String,
+    /// The changes.
+    pub changes: Vec<ProposedChange>,
+    /// The proposal that it takes back.
+    pub undoes: Option<u64>,
+}
+
+impl Draft {
+    fn numbered(self, number: u64) -> Proposal {
+        let Self { client, reason, title, changes, undoes } = self;
+        let (reason, at) = (beginning(&reason, LONGEST_REASON).into_owned(), Timestamp::now().to_string());
+        Proposal { number, client, reason, at, title, changes, undoes, status: Status::Waiting }
+    }
+}
+
+impl Proposal {
+    /// Whether it waits for a decision.
+    pub fn is_waiting(&self) -> bool {
+        self.status == Status::Waiting
+    }
+
+    /// Who asked for it, as its steps in the history name it.
+    pub fn asked_by(&self) -> AskedBy {
+        AskedBy { client: self.client.clone(), proposal: self.number }
+    }
+
+    /// Whether it proposes what another one does: everything that a person sees before a decision.
+    pub fn is_as_shown(&self, shown: &Self) -> bool {
+        let seen = |one: &Self| (one.number, one.client.clone(), one.undoes);
+        seen(self) == seen(shown) && self.changes == shown.changes
+    }
+}
+
+impl Status {
+    /// The status in a word.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Sending => "sending",
+            Self::Applied(Applied { failed: 0, unknown: 0, .. }) => "applied",
+            Self::Applied(_) => "partly applied",
+            Self::Declined(_) => "declined",
+            Self::Withdrawn => "withdrawn",
+            Self::Undone => "undone",
+        }
+    }
+}
+
+impl ProposedChange {
+    /// A change as it was planned; `name` is that of its asset.
+    pub fn planned(plan: &Plan, name: &str) -> Self {
+        let shown = if name.is_empty() { plan.change.asset().as_str() } else { name };
+        let call = |call: &lunette_client::operation::Call| {
+            let info = call.info();
+            format!("{} {}", info.method, call.parts().target(info))
+        };
+        Self {
+            title: plan.change.title(&format!("“{shown}”")),
+            name: name.to_owned(),
+            action: Action::Change(Box::new(plan.change.clone())),
+            fields: if plan.change.deletes() { Vec::new() } else { plan.fields.clone() },
+            calls: plan.calls.iter().map(call).collect(),
+            undo: match &plan.undo {
+                UndoKind::By(how) => Undo::By(how.clone()),
+                UndoKind::Never(why) => Undo::Never(why.clone()),
+            },
+        }
+    }
+
+    /// A new asset.
+    pub fn new(new: NewText) -> Self {
+        Self {
+            title: format!("Create “{}”", new.name),
+            name: new.name.clone(),
+            action: Action::Create(new),
+            fields: Vec::new(),
+            calls: vec!["POST a new asset".to_owned()],
+            undo: Undo::By("Undo deletes the new asset".to_owned()),
+        }
+    }
+}
+
+impl From<NewText> for NewAsset {
+    fn from(new: NewText) -> Self {
+        let NewText { name, text, language, tags } = new;
+        let kind = crate::import::engine::ContentKind::Text;
+        Self { name: Some(name), language, tags, content: text.into_bytes(), kind, duplicate: true, ..Self::default() }
+    }
+}
+
+/// The name by which a client is known: what it calls itself, on one line, without hidden characters, and cut if it is
+/// long.
+pub fn client_name(own: &str) -> String {
+    let shown = display_text(own.trim(), Breaks::Escaped);
+    let name = beginning(&shown, LONGEST_NAME).into_owned();
+    if name.is_empty() { "an assistant without a name".to_owned() } else { name }
+}
+
+/// The title of a proposal with these changes.
+pub fn title(changes: &[ProposedChange]) -> String {
+    match changes {
+        [one] => one.title.clone(),
+        changes => format!("{} changes", changes.len()),
+    }
+}

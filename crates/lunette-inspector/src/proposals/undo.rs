@@ -1,0 +1,145 @@
+//! Takes back what assistants changed, step by step, newest first.
+//!
+//! What must hold: only steps of that assistant are undone, each once; what changed since is left as it is and reported.
+
+use std::collections::HashSet;
+
+use super::apply::{Target, carried_out, executed};
+use super::{Applied, ProposalStore, Status};
+use crate::bulk::headless::HeadlessRun;
+use crate::journal::{Entry, EntryId, EntryRelation, Outcome};
+use crate::links::headless as items;
+use crate::run::Run;
+use crate::runs::{BackupFirst, RowSelection, RunRecord};
+use crate::tasks::blocking;
+use crate::undo::{HeadlessHistory, Undo};
+use crate::write::headless::Written;
+
+/// What was taken back.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TakenBack {
+    /// How many steps were undone.
+    pub undone: usize,
+    /// The steps that were not, or not wholly, and why, in sentences.
+    pub left: Vec<String>,
+    /// The titles of the undone steps, in the order in which they were undone.
+    pub titles: Vec<String>,
+}
+
+/// Why nothing is taken back.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotTakenBack {
+    /// The history cannot be read.
+    #[error("{0}; nothing was sent")]
+    History(String),
+    /// The assistant has no step to undo.
+    #[error("there is nothing of this assistant to undo")]
+    Nothing,
+}
+
+/// Undoes the steps of an assistant: of one proposal, or all of them. Proposals whose steps are all undone are marked in
+/// the store, if one is given.
+pub async fn take_back(
+    target: &Target<'_>,
+    store: Option<&ProposalStore>,
+    (client, proposal): (&str, Option<u64>),
+) -> Result<TakenBack, NotTakenBack> {
+    let (mut tried, mut taken, mut numbers) = (HashSet::new(), TakenBack::default(), HashSet::new());
+    loop {
+        let mut history = open(target).await?;
+        let is_open = |entry: &Entry| is_of(entry, client, proposal) && !tried.contains(&entry.id);
+        let Some(entry) = history.entries().iter().rev().find(|entry| is_open(entry)).cloned() else { break };
+        tried.insert(entry.id);
+        numbers.extend(entry.asked_by.as_ref().map(|asked| asked.proposal));
+        match undo(target, &mut history, &entry).await {
+            Ok(None) => {
+                taken.undone += 1;
+                taken.titles.push(entry.title.clone());
+            }
+            Ok(Some(rest)) => taken.left.push(format!("“{}”: {rest}", entry.title)),
+            Err(why) => taken.left.push(format!("“{}” was not undone: {why}", entry.title)),
+        }
+    }
+    if tried.is_empty() {
+        return Err(NotTakenBack::Nothing);
+    }
+    if let Some(store) = store
+        && taken.left.is_empty()
+    {
+        mark(store.clone(), numbers).await;
+    }
+    Ok(taken)
+}
+
+/// Whether a step is one that the assistant asked for and that is in force.
+fn is_of(entry: &Entry, client: &str, proposal: Option<u64>) -> bool {
+    let asked = entry.asked_by.as_ref();
+    let is_own = asked.is_some_and(|by| by.client == client && proposal.is_none_or(|number| by.proposal == number));
+    is_own && entry.answers == EntryRelation::None && !entry.undone && !matches!(entry.outcome, Outcome::Failed(_))
+}
+
+async fn open(target: &Target<'_>) -> Result<HeadlessHistory, NotTakenBack> {
+    let (folder, connection) = target.place();
+    let opened = blocking(move || HeadlessHistory::open(&folder, &connection)).await;
+    let opened = opened.map_err(|error| NotTakenBack::History(error.to_string()))?;
+    opened.map_err(|error| NotTakenBack::History(error.to_string()))
+}
+
+/// Undoes a step; returns what remains of it, in a sentence.
+async fn undo(target: &Target<'_>, history: &mut HeadlessHistory, entry: &Entry) -> Result<Option<String>, String> {
+    let undo = history.undo(Some(entry.id), target.recovery).map_err(|error| error.to_string())?;
+    match undo {
+        Undo::Change { change, answers, title } => {
+            let writer = target.writer().await?;
+            match writer.write(*change, answers, Some(title)).await {
+                Written::Done(..) | Written::Unchanged(_) => Ok(None),
+                Written::Failed(why) => Err(why),
+                Written::Unknown(why) => Err(format!("its outcome is unknown: {why}")),
+            }
+        }
+        Undo::Batch(answer) => {
+            if answer.backup == BackupFirst::Made {
+                (target.back_up)()?;
+            }
+            Ok(rest_of(&carried_out(target, RunRecord::of_answer(&answer)).await?))
+        }
+        Undo::Continue(run) => {
+            let (folder, connection) = target.place();
+            let resumed = blocking(move || HeadlessRun::resume(&folder, &connection, run, RowSelection::Open)).await;
+            let resumed = resumed.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?;
+            Ok(rest_of(&executed(target, resumed).await?))
+        }
+        Undo::Items(writes) => {
+            let writer = target.writer().await?;
+            let group = (writes.len() > 1).then(EntryId::random);
+            for (write, answers) in writes {
+                items::write(&writer, &write, answers, group).await.map_err(|error| error.to_string())?;
+            }
+            Ok(None)
+        }
+    }
+}
+
+/// What a run did not undo.
+fn rest_of(run: &Run) -> Option<String> {
+    let counts = run.counts();
+    let left = counts.all() - counts.done - counts.unchanged;
+    (left > 0).then(|| {
+        format!("{left} of {} changes were not undone, since the assets changed or the service failed", counts.all())
+    })
+}
+
+/// Marks proposals as undone.
+async fn mark(store: ProposalStore, numbers: HashSet<u64>) {
+    let marked = move || -> Result<(), crate::db::DatabaseError> {
+        for proposal in store.list()?.iter().filter(|proposal| numbers.contains(&proposal.number)) {
+            if let Status::Applied(Applied { .. }) = proposal.status {
+                store.record(proposal.number, Status::Undone)?;
+            }
+        }
+        Ok(())
+    };
+    if let Ok(Err(error)) = blocking(marked).await {
+        tracing::warn!("proposals could not be marked as undone: {error}");
+    }
+}

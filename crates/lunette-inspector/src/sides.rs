@@ -1,0 +1,38 @@
+//! Two sides of many assets: which assets they share, how these differ, and carrying some of them over.
+//!
+//! A side is a service, a backup, an archive, a folder of files, or a service of this program as it was. What is known of an
+//! asset at a side is its [`Facts`]; [`Comparison`] pairs those of two sides and has a [`SideRow`] for each pair, which is a
+//! row of a list as any other: it is filtered, sorted, marked and drawn from its columns. [`carry`] plans what makes one
+//! side say what the other one says, as the changes of one run.
+//!
+//! What must hold: what a side does not tell is no difference, and nothing is unlinked or deleted because of it; the
+//! comparison depends on nothing but what was read; nothing is written to a side but by a run that names it.
+
+mod base;
+pub mod carry;
+mod comparison;
+mod facts;
+mod local;
+mod location;
+mod matching;
+mod past;
+mod read;
+mod reader;
+mod row;
+mod scratch;
+mod side;
+
+pub use base::{Base, Changed};
+pub use comparison::{Comparison, Counts};
+pub use facts::{Facts, Part, PartKind, Parts};
+pub use location::{Location, LocationError};
+pub use matching::{Match, Matches};
+pub use past::time_of;
+pub use read::{Progress, SideError};
+pub use reader::ServiceReader;
+pub use row::{RowKey, RowState, SideRow};
+pub use scratch::{Scratch, ScratchError, Scratches, fill};
+pub use side::{Side, Sides};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,109 @@
+//! A copy to try things on: a service inside with a data folder of its own, which is thrown away without a trace.
+//!
+//! What must hold: filling it reads the side that is copied and writes to the copy alone; after that nothing is asked of the
+//! side; what is thrown away leaves no file, no setting and no history.
+
+use std::sync::Arc;
+
+use lunette_client::model::record::Record as _;
+use serde_json::Value;
+
+use super::read::{Progress, SideError};
+use super::side::Side;
+use crate::rescue::{Destination, DestinationError, Kind};
+use crate::setup::BoxFuture;
+use crate::tasks::CancelFlag;
+
+/// How many assets are stored at once.
+const BATCH: usize = 100;
+
+/// Starts copies. The program implements this, with the service inside.
+pub trait Scratches: Send + Sync {
+    /// Starts an empty service on a folder of its own below the data folder.
+    fn empty(&self) -> BoxFuture<Result<Box<dyn Scratch>, ScratchError>>;
+
+    /// Starts a service on a copy of the whole data folder of this program.
+    fn of_own(&self) -> BoxFuture<Result<Box<dyn Scratch>, ScratchError>>;
+}
+
+/// A copy that runs.
+pub trait Scratch: Send + Sync {
+    /// Its address.
+    fn url(&self) -> String;
+
+    /// What records are stored in.
+    fn destination(&self) -> Arc<dyn Destination>;
+
+    /// Stops it and removes all of it.
+    fn discard(self: Box<Self>) -> BoxFuture<Result<(), ScratchError>>;
+}
+
+/// Why a copy cannot be made or removed.
+#[derive(Debug, thiserror::Error)]
+pub enum ScratchError {
+    /// Its service does not start.
+    #[error("the copy cannot be started: {0}")]
+    NotStarted(String),
+    /// Its folder cannot be made, copied or removed.
+    #[error("the folder of the copy: {0}")]
+    Folder(#[from] std::io::Error),
+    /// The side cannot be read.
+    #[error(transparent)]
+    Side(#[from] SideError),
+    /// The records cannot be stored.
+    #[error("the copy cannot be filled: {0}")]
+    Store(#[from] DestinationError),
+    /// The work on it panicked or was cancelled.
+    #[error(transparent)]
+    Ended(#[from] crate::tasks::Ended),
+}
+
+/// The kinds that an asset names whole, by the field of its record.
+const LINKED: [(&str, Kind); 6] = [
+    ("tags", Kind::Tags),
+    ("websites", Kind::Websites),
+    ("summaries", Kind::Summaries),
+    ("persons", Kind::Persons),
+    ("anchors", Kind::Anchors),
+    ("hints", Kind::Hints),
+];
+
+/// Copies assets of a side, with what they are linked to. Returns those that were not stored, and why.
+///
+/// # Errors
+///
+/// Fails if the side cannot be read, or the copy not be written.
+pub async fn fill(
+    side: &Side,
+    ids: &[Arc<str>],
+    to: &dyn Destination,
+    progress: &(dyn Fn(Progress) + Send + Sync),
+    cancel: &CancelFlag,
+) -> Result<Vec<String>, ScratchError> {
+    let mut unstored = Vec::new();
+    for (number, ids) in ids.chunks(BATCH).enumerate() {
+        let mut assets = Vec::with_capacity(ids.len());
+        for id in ids {
+            if cancel.cancelled() {
+                return Err(SideError::Cancelled.into());
+            }
+            assets.push(side.record(id).await?.into_tree());
+            progress(Progress { done: number * BATCH + assets.len(), total: None });
+        }
+        for (field, kind) in LINKED {
+            let linked: Vec<Value> = assets.iter().flat_map(|asset| entries(&asset[field])).collect();
+            to.store(kind, &linked)?;
+        }
+        let outcomes = to.store(Kind::Assets, &assets)?;
+        let refused = ids.iter().zip(outcomes).filter_map(|(id, why)| Some(format!("{id}: {}", why?)));
+        unstored.extend(refused);
+        to.link(Kind::Assets, &assets)?;
+    }
+    Ok(unstored)
+}
+
+/// The records of a list, each by itself or in a `reference`.
+fn entries(list: &Value) -> Vec<Value> {
+    let entries = list["iterable"].as_array().into_iter().flatten();
+    entries.map(|entry| entry.get("reference").filter(|whole| whole.is_object()).unwrap_or(entry).clone()).collect()
+}

@@ -1,0 +1,183 @@
+//! A side that was read: its assets, and where their whole records are.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use lunette_client::client::Client;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::AssetSnapshot;
+
+use super::facts::Facts;
+use super::local::{self, LocalAsset};
+use super::past::{self, PastVersions};
+use super::read::{Progress, SideError};
+use super::reader::ServiceReader;
+use crate::Vendor;
+use crate::assets::content::of_original;
+use crate::assets::page::Content;
+use crate::compare::{self, Position, asset_record};
+use crate::tasks::{CancelFlag, blocking};
+
+/// The two sides of a comparison.
+#[derive(Debug)]
+pub struct Sides {
+    /// The left one.
+    pub left: Side,
+    /// The right one.
+    pub right: Side,
+}
+
+impl Sides {
+    /// One of them.
+    pub fn at(&self, at: Position) -> &Side {
+        match at {
+            Position::Left => &self.left,
+            Position::Right => &self.right,
+        }
+    }
+
+    /// What they are remembered by.
+    pub fn names(&self) -> [&str; 2] {
+        [&self.left.name, &self.right.name]
+    }
+}
+
+/// A side that was read.
+#[derive(Debug)]
+pub struct Side {
+    /// Its name for people.
+    pub name: String,
+    /// Its assets, each once.
+    pub facts: Vec<Arc<Facts>>,
+    /// Whether all of it was read: if not, an asset may be there that was not found.
+    pub complete: bool,
+    /// What could not be read, in sentences.
+    pub left_out: Vec<String>,
+    records: Records,
+}
+
+/// Where the whole records of a side are.
+#[derive(Debug)]
+enum Records {
+    /// At a service; `true` if it is one of this program.
+    Service(Client, Vendor),
+    /// Some are as they are at a service, the others are versions.
+    Past(Client, PastVersions),
+    /// In files.
+    Local(HashMap<Arc<str>, LocalAsset>),
+}
+
+impl Side {
+    /// The side of a service that was read.
+    pub fn of_service(name: String, client: Client, vendor: Vendor, reader: ServiceReader) -> Self {
+        let (facts, left_out) = reader.finish();
+        Self { name, facts, complete: left_out.is_empty(), left_out, records: Records::Service(client, vendor) }
+    }
+
+    /// Reads what a service of this program was at a day, a time or a checkpoint.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the service keeps no versions or does not respond, or if there is no such time.
+    pub async fn of_past(
+        name: String,
+        client: Client,
+        then: &str,
+        progress: &(dyn Fn(Progress) + Send + Sync),
+        cancel: &CancelFlag,
+    ) -> Result<Self, SideError> {
+        let at = past::moment(&client, then).await?;
+        let mut reader = ServiceReader::new(client.clone(), Vendor::Lunette);
+        reader.read(progress, cancel).await?;
+        let (now, mut left_out) = reader.finish();
+        let read = past::read(&client, at, now, cancel).await?;
+        left_out.extend(read.left_out);
+        let records = Records::Past(client, read.versions);
+        Ok(Self { name, facts: read.facts, complete: left_out.is_empty(), left_out, records })
+    }
+
+    /// Reads an archive, the library of another program, or a folder of files.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be read.
+    pub async fn of_files(name: String, path: PathBuf, cancel: &CancelFlag) -> Result<Self, SideError> {
+        let cancel = cancel.clone();
+        let read = blocking(move || local::read(&path, &cancel)).await??;
+        let facts = read.assets.iter().map(|asset| Arc::clone(&asset.facts)).collect();
+        let of_id = read.assets.into_iter().map(|asset| (Arc::clone(&asset.facts.id), asset));
+        let records = Records::Local(of_id.collect());
+        Ok(Self { name, facts, complete: read.left_out.is_empty(), left_out: read.left_out, records })
+    }
+
+    /// A side of these assets whose records are nowhere.
+    #[cfg(test)]
+    pub(super) fn sample(name: &str, facts: Vec<Arc<Facts>>) -> Self {
+        let records = Records::Local(HashMap::new());
+        Self { name: name.to_owned(), facts, complete: true, left_out: Vec::new(), records }
+    }
+
+    /// The client of its service; `None` if it is no service as it is now.
+    pub fn client(&self) -> Option<(&Client, Vendor)> {
+        match &self.records {
+            Records::Service(client, vendor) => Some((client, *vendor)),
+            Records::Past(..) | Records::Local(_) => None,
+        }
+    }
+
+    /// The whole record of an asset, with its content.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the side does not have it, or does not respond.
+    pub async fn record(&self, id: &str) -> Result<Asset, SideError> {
+        match &self.records {
+            Records::Service(client, _) => whole(client, id).await,
+            Records::Past(client, versions) => match versions.of(id) {
+                Some(version) => past::record(client, id, version).await,
+                None => whole(client, id).await,
+            },
+            Records::Local(assets) => {
+                let asset = assets.get(id).cloned().ok_or_else(|| SideError::NoAsset(id.to_owned()))?;
+                blocking(move || asset.record()).await?
+            }
+        }
+    }
+
+    /// An asset as one side of the side-by-side view. Nothing is taken over into it there: what is written is planned by
+    /// [`super::carry`].
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`Self::record`] does.
+    pub async fn compared(&self, id: &str) -> Result<compare::Side, SideError> {
+        if let Records::Service(client, vendor) = &self.records {
+            let asset = id.parse().map_err(|_| SideError::NoAsset(id.to_owned()))?;
+            return Ok(compare::Side { target: None, ..compare::asset_side(client, asset, *vendor).await? });
+        }
+        let asset = self.record(id).await?;
+        let view = asset.view();
+        let name = view.name().filter(|name| !name.trim().is_empty()).unwrap_or(id);
+        Ok(compare::Side {
+            title: name.to_owned(),
+            kind: format!("asset · {id} · {}", self.name),
+            record: Some(asset_record(view)),
+            links: compare::asset_links(view),
+            body: match of_original(view) {
+                Content::Bytes(bytes) if bytes.len() > compare::MAX_BYTES => {
+                    compare::Body::TooLarge(Some(bytes.len() as u64))
+                }
+                content => content.into(),
+            },
+            target: None,
+        })
+    }
+}
+
+async fn whole(client: &Client, id: &str) -> Result<Asset, SideError> {
+    let asset = id.parse().map_err(|_| SideError::NoAsset(id.to_owned()))?;
+    let client = client.with_json_limit(super::reader::JSON_TIMES);
+    Ok(crate::Transport::call(&client, AssetSnapshot { asset, transferables: Some(true) }).await?)
+}

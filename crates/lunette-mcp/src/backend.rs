@@ -1,0 +1,151 @@
+//! What tools work on: the service, the data folder, and what the connection allows.
+//!
+//! What must hold: the client of the tools sends no write, whatever a tool asks of it.
+
+use std::any::Any;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use lunette_client::client::{Client, Exchange, Observer, WritePolicy};
+use lunette_inspector::Vendor;
+use lunette_inspector::assistants::Assistants;
+use lunette_inspector::proposals::ProposalStore;
+use lunette_inspector::settings::Settings;
+use lunette_inspector::tasks::blocking;
+
+use crate::tools::ToolError;
+
+/// What assistants may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Permission {
+    /// They read; the tools that propose are not there.
+    Read,
+    /// They read, and propose what a person decides about.
+    Propose,
+    /// They also take back at once what is their own and was applied.
+    TakeBack,
+}
+
+impl Permission {
+    /// What a connection with this write policy allows.
+    pub fn of(policy: WritePolicy) -> Self {
+        match policy {
+            WritePolicy::ReadOnly => Self::Read,
+            WritePolicy::Confirm => Self::Propose,
+            WritePolicy::Allow => Self::TakeBack,
+        }
+    }
+}
+
+/// What takes back what is an assistant's own.
+pub struct Writer {
+    /// A client that sends writes.
+    pub client: Client,
+    /// Backs up the service before many assets are deleted; fails with the reason.
+    pub back_up: Box<dyn Fn() -> Result<(), String> + Send + Sync>,
+}
+
+/// The service that is read, and where proposals are kept.
+pub struct Backend {
+    client: Client,
+    pub(crate) vendor: Vendor,
+    pub(crate) connection: String,
+    pub(crate) folder: PathBuf,
+    /// The most that assistants may do, whatever the user decided in the window.
+    most: Permission,
+    pub(crate) writer: Option<Writer>,
+    assistants: Assistants,
+}
+
+impl Backend {
+    /// A backend of a service whose journal has this name, with proposals in this data folder. Assistants may do what the
+    /// write policy of the connection allows, and no more than `most`. Fails if the inspector's database cannot be opened.
+    /// Blocks.
+    pub fn open(
+        client: Client,
+        vendor: Vendor,
+        connection: &str,
+        folder: PathBuf,
+        most: Permission,
+    ) -> Result<Self, String> {
+        let assistants = Assistants::open(&folder).map_err(|error| error.to_string())?;
+        let client = client.with_write_policy(WritePolicy::ReadOnly);
+        let connection = connection.to_owned();
+        Ok(Self { client, vendor, connection, folder, most, writer: None, assistants })
+    }
+
+    /// Lets assistants take back at once what is their own, if the permission says so.
+    #[must_use]
+    pub fn with_writer(self, writer: Writer) -> Self {
+        Self { writer: Some(writer), ..self }
+    }
+
+    /// The proposals of the connection.
+    pub(crate) fn proposals(&self) -> ProposalStore {
+        ProposalStore::of(self.assistants.database(), &self.connection)
+    }
+
+    /// What is recorded of assistants.
+    pub(crate) fn assistants(&self) -> &Assistants {
+        &self.assistants
+    }
+
+    /// What assistants may do now, by the write policy that the user chose for the connection.
+    pub(crate) async fn permission(&self) -> Result<Permission, ToolError> {
+        let (database, connection) = (self.assistants.database(), self.connection.clone());
+        let saved = blocking(move || Settings::write_policy_in(&database, &connection)).await;
+        let saved = saved.map_err(ToolError::of)?.map_err(ToolError::of)?;
+        let policy = saved.unwrap_or_else(|| WritePolicy::of(self.client.address()));
+        Ok(self.most.min(Permission::of(policy)))
+    }
+
+    /// The work of one call: reads with a client that counts its requests.
+    pub(crate) async fn begin(self: &Arc<Self>, client_name: &str) -> Result<Session, ToolError> {
+        let (assistants, name) = (self.assistants.clone(), client_name.to_owned());
+        let known = blocking(move || assistants.get(&name)).await.map_err(ToolError::of)?.map_err(ToolError::of)?;
+        if known.off {
+            return Err(ToolError::new(format!("the user turned {client_name} off, so nothing was done")));
+        }
+        let requests = Arc::new(AtomicU64::new(0));
+        let client = self.client.clone().observed_by(Counter(Arc::clone(&requests)));
+        let permission = self.permission().await?;
+        Ok(Session {
+            client,
+            permission,
+            backend: Arc::clone(self),
+            name: client_name.to_owned(),
+            shown_secrets: known.shown_secrets,
+            requests,
+        })
+    }
+}
+
+/// One call of an assistant.
+pub(crate) struct Session {
+    /// Sends reads alone.
+    pub client: Client,
+    pub backend: Arc<Backend>,
+    pub permission: Permission,
+    /// The name of the assistant.
+    pub name: String,
+    /// Whether the user lets it see what looks like a secret.
+    pub shown_secrets: bool,
+    requests: Arc<AtomicU64>,
+}
+
+impl Session {
+    /// How many requests were sent so far.
+    pub fn requests(&self) -> u64 {
+        self.requests.load(Ordering::Relaxed)
+    }
+}
+
+/// Counts the requests that were sent.
+struct Counter(Arc<AtomicU64>);
+
+impl Observer for Counter {
+    fn ended(&self, _: &Client, _: &Exchange<Box<dyn Any + Send>>) -> u64 {
+        self.0.fetch_add(1, Ordering::Relaxed) + 1
+    }
+}

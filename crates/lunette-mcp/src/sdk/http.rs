@@ -1,0 +1,107 @@
+//! Streamable HTTP, for the service that is served by the same program.
+//!
+//! What must hold: a request without the token of the user is refused before the SDK reads it, and so is one with any
+//! `Origin` or with another `Host` than this machine's, although the guard of the service refuses both before.
+
+use std::convert::Infallible;
+use std::fmt::Display;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use http::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
+use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
+use http_body::Body;
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt as _, Full};
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use tower_service::Service;
+
+use lunette_inspector::assistants::TokenFile;
+use lunette_inspector::tasks::blocking;
+
+use super::sessions::BoundedSessions;
+use super::{Handler, LazyBackend};
+use crate::backend::Backend;
+
+/// The most bytes of a request.
+const MOST_BYTES: usize = 8 << 20;
+
+/// Answers requests at one path.
+#[derive(Clone)]
+pub struct HttpService {
+    sdk: StreamableHttpService<Handler, BoundedSessions>,
+    backend: Arc<LazyBackend>,
+    token: TokenFile,
+}
+
+impl HttpService {
+    /// A service that lets in whoever shows the token of a data folder. It answers once it has a backend.
+    pub fn new(token: TokenFile) -> Self {
+        let backend = Arc::new(LazyBackend::default());
+        let handler = Handler { backend: Arc::clone(&backend) };
+        let config = StreamableHttpServerConfig::default()
+            .enforce_origin_validation()
+            .with_allowed_hosts(["localhost", "127.0.0.1", "::1", "[::1]"])
+            .with_max_request_body_bytes(MOST_BYTES);
+        let sessions = Arc::new(BoundedSessions::default());
+        let sdk = StreamableHttpService::new(move || Ok(handler.clone()), sessions, config);
+        Self { sdk, backend, token }
+    }
+
+    /// Says how to open the backend, once the service that is read has started; a second way is ignored. It is opened
+    /// when a client first needs it.
+    pub fn set_backend(&self, open: impl Fn() -> Result<Backend, String> + Send + Sync + 'static) {
+        self.backend.open.set(Box::new(open)).ok();
+    }
+
+    /// Ends all sessions.
+    pub fn stop(&self) {
+        self.sdk.config.cancellation_token.cancel();
+    }
+
+    async fn is_let_in(&self, headers: &HeaderMap) -> bool {
+        let mut shown = headers.get_all(AUTHORIZATION).iter();
+        let (Some(shown), None) = (shown.next(), shown.next()) else { return false };
+        let Some(shown) = shown.to_str().ok().and_then(|shown| shown.strip_prefix("Bearer ")) else { return false };
+        let (token, shown) = (self.token.clone(), shown.trim().to_owned());
+        blocking(move || token.is(&shown)).await.unwrap_or(false)
+    }
+}
+
+impl<B> Service<Request<B>> for HttpService
+where
+    B: Body + Send + 'static,
+    B::Error: Display,
+    B::Data: Send + 'static,
+{
+    type Response = Response<BoxBody<Bytes, Infallible>>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let service = self.clone();
+        Box::pin(async move {
+            Ok(match service.is_let_in(request.headers()).await {
+                true => service.sdk.handle(request).await,
+                false => refused(),
+            })
+        })
+    }
+}
+
+/// The answer to every request without the token.
+fn refused() -> Response<BoxBody<Bytes, Infallible>> {
+    let text = "this needs the token of the user: `lunette assistants token` prints it\n";
+    let mut response = Response::new(Full::new(Bytes::from_static(text.as_bytes())).boxed());
+    *response.status_mut() = StatusCode::UNAUTHORIZED;
+    response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    response
+}

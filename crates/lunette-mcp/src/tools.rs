@@ -1,0 +1,156 @@
+//! The tools: what each is called, takes and does. Their texts are these constants, and nothing that is stored.
+
+use std::fmt::Display;
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use serde_json::Value;
+
+use lunette_client::client::CallError;
+use lunette_client::model::id::AssetId;
+use lunette_inspector::assistants::ToolCall;
+use lunette_inspector::filter::List;
+use lunette_inspector::tasks::blocking;
+
+use crate::answer::shown;
+use crate::arguments::{Argument, Arguments, check};
+use crate::backend::{Backend, Permission, Session};
+
+mod activity;
+mod applications;
+mod assets;
+mod compare;
+mod operations;
+mod propose;
+mod service;
+mod tags;
+
+/// A tool.
+pub(crate) struct Tool {
+    pub name: &'static str,
+    pub title: &'static str,
+    /// What it does, for the model.
+    pub about: &'static str,
+    pub arguments: &'static [Argument],
+    /// What an assistant must be permitted to see it.
+    pub needs: Permission,
+    pub run: for<'a> fn(&'a Session, Arguments<'a>) -> Answered<'a>,
+}
+
+/// What a tool answers with: an object.
+pub(crate) type Answered<'a> = BoxFuture<'a, Result<Value, ToolError>>;
+
+/// Why a tool failed, in a sentence for the assistant.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ToolError(String);
+
+impl ToolError {
+    pub(crate) fn new(problem: impl Into<String>) -> Self {
+        Self(problem.into())
+    }
+
+    pub(crate) fn of(error: impl Display) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl From<CallError> for ToolError {
+    fn from(error: CallError) -> Self {
+        Self(format!("{}. {}", error.to_string().trim_end_matches('.'), error.advice()))
+    }
+}
+
+/// All of them, in the order in which they are listed.
+const TOOLS: [&Tool; 16] = [
+    &assets::FIND,
+    &assets::GET,
+    &assets::LINKS,
+    &activity::ACTIVITY,
+    &activity::HISTORY,
+    &compare::DIFF,
+    &applications::APPLICATIONS,
+    &tags::TAGS,
+    &compare::EXPORT,
+    &service::CHECK,
+    &operations::OPERATIONS_TOOL,
+    &service::GUIDE,
+    &propose::PROPOSE,
+    &propose::PROPOSAL,
+    &propose::WITHDRAW,
+    &propose::UNDO,
+];
+
+/// The tools that an assistant sees with a permission.
+pub(crate) fn offered(permission: Permission) -> impl Iterator<Item = &'static Tool> {
+    let is_offered = move |tool: &&'static Tool| match (tool.needs, permission) {
+        (Permission::Read, _) | (_, Permission::TakeBack) => true,
+        (Permission::Propose, Permission::Propose) => true,
+        (Permission::Propose | Permission::TakeBack, Permission::Read | Permission::Propose) => false,
+    };
+    TOOLS.into_iter().filter(is_offered)
+}
+
+/// Calls a tool for an assistant of this name, and records the call. Fails with what the assistant is told.
+pub async fn call(backend: &Arc<Backend>, client: &str, tool: &str, arguments: &Value) -> Result<Value, ToolError> {
+    let mut recorded = ToolCall::begun(client, tool);
+    let (answer, requests) = match backend.begin(client).await {
+        Ok(session) => (run(&session, tool, arguments).await, session.requests()),
+        Err(error) => (Err(error), 0),
+    };
+    recorded.requests = requests;
+    match &answer {
+        Ok(answer) => recorded.bytes = answer.to_string().len() as u64,
+        Err(error) => recorded.failed = Some(error.to_string()),
+    }
+    let (assistants, connection) = (backend.assistants().clone(), backend.connection.clone());
+    let kept = blocking(move || assistants.record(&connection, &recorded)).await;
+    // What is not recorded is not told: the trail has every answer.
+    kept.map_err(ToolError::of)?.map_err(ToolError::of)?;
+    answer
+}
+
+async fn run(session: &Session, name: &str, arguments: &Value) -> Result<Value, ToolError> {
+    let permission = session.permission;
+    let tool = offered(permission).find(|tool| tool.name == name);
+    let tool = tool.ok_or_else(|| {
+        let names: Vec<&str> = offered(permission).map(|tool| tool.name).collect();
+        ToolError::new(format!("there is no tool {name:?}; the tools are {}", names.join(", ")))
+    })?;
+    check(tool.name, tool.arguments, arguments)?;
+    let data = (tool.run)(session, Arguments(arguments)).await?;
+    Ok(shown(data, session.shown_secrets))
+}
+
+/// The ids of the assets that a filter takes.
+pub(crate) async fn rows_of(session: &Session, text: &str, list: List) -> Result<Vec<AssetId>, ToolError> {
+    let rows = assets::rows(session, &assets::filter(text, list)?).await?;
+    Ok(rows.iter().map(|row| row.id()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn tools_have_names_of_their_own_and_no_argument_is_a_path_or_an_address_to_fetch() {
+        let names: HashSet<&str> = TOOLS.iter().map(|tool| tool.name).collect();
+        assert_eq!(names.len(), TOOLS.len());
+        for tool in TOOLS {
+            assert!(!tool.about.is_empty() && tool.name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'));
+            let taken = ["path", "file", "folder", "address", "uri", "policy", "setting"];
+            assert!(tool.arguments.iter().all(|argument| !taken.contains(&argument.name)), "{}", tool.name);
+        }
+    }
+
+    #[test]
+    fn a_read_only_connection_hides_the_tools_that_propose() {
+        let names = |permission| offered(permission).map(|tool| tool.name).collect::<Vec<_>>();
+        let read = names(Permission::Read);
+        assert!(read.contains(&"find") && !read.contains(&"propose") && !read.contains(&"undo"), "{read:?}");
+        assert!(names(Permission::Propose).contains(&"propose"));
+        assert_eq!(names(Permission::TakeBack).len(), TOOLS.len());
+    }
+}

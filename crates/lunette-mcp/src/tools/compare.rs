@@ -1,0 +1,105 @@
+//! `diff` and `export`.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use lunette_client::model::export::ExportType;
+use lunette_client::model::record::Record as _;
+use lunette_inspector::compare::{Comparison, ContentDiff, Side, Whitespace, asset_side, unified, version_side};
+use lunette_inspector::export::document;
+use lunette_inspector::tasks::blocking;
+use lunette_inspector::versions;
+
+use super::{Answered, Tool, ToolError};
+use crate::answer::{BYTES, FROM, part};
+use crate::arguments::{Argument, Arguments, Kind, SHORT};
+use crate::backend::{Permission, Session};
+use crate::find_asset::{asset_id, asset_version};
+
+pub(crate) const DIFF: Tool = Tool {
+    name: "diff",
+    title: "Compare two assets or versions",
+    about: "Says how two assets, or two versions of one, differ: the text as a unified diff, fields, and links.",
+    arguments: &[
+        Argument::needed("left", Kind::Text(SHORT), "The id of an asset, or ID@N for version N of it."),
+        Argument::needed("right", Kind::Text(SHORT), "What it is compared with, named in the same way."),
+        Argument::optional("ignore_whitespace", Kind::Flag, "Whether whitespace is ignored."),
+        FROM,
+        BYTES,
+    ],
+    needs: Permission::Read,
+    run: |session, arguments| Box::pin(diff(session, arguments)) as Answered<'_>,
+};
+
+pub(crate) const EXPORT: Tool = Tool {
+    name: "export",
+    title: "Export an asset",
+    about: "Returns an asset as a document: Markdown, HTML, plain text or JSON. Nothing is written to a file.",
+    arguments: &[
+        Argument::needed("asset", Kind::Text(SHORT), "The id of the asset, or a lunette://asset link."),
+        Argument::needed("format", Kind::Choice(&["markdown", "html", "text", "json"]), "The kind of document."),
+        FROM,
+        BYTES,
+    ],
+    needs: Permission::Read,
+    run: |session, arguments| Box::pin(export(session, arguments)) as Answered<'_>,
+};
+
+async fn diff(session: &Session, arguments: Arguments<'_>) -> Result<Value, ToolError> {
+    let left = side(session, arguments.needed("left")?).await?;
+    let right = side(session, arguments.needed("right")?).await?;
+    let whitespace = match arguments.flag("ignore_whitespace") {
+        Some(true) => Whitespace::Ignored,
+        Some(false) | None => Whitespace::Exact,
+    };
+    let compared = move || Comparison::of(Arc::new(left), Arc::new(right), whitespace);
+    let comparison = blocking(compared).await.map_err(ToolError::of)?;
+    let fields = comparison
+        .fields
+        .iter()
+        .map(|field| json!({ "path": field.path.to_string(), "left": field.before, "right": field.after }));
+    let links = comparison
+        .links
+        .iter()
+        .map(|link| json!({ "kind": link.item.kind, "name": link.item.name(), "only": link.on.as_str() }));
+    let text = match &comparison.content {
+        ContentDiff::Text(diff) => part(&unified(diff), arguments, session.shown_secrets),
+        ContentDiff::None => Value::Null,
+        ContentDiff::Pictures(_) | ContentDiff::Bytes(_) => "the contents are not text".into(),
+        ContentDiff::TooLarge(_) => "the contents are too large to be compared".into(),
+    };
+    Ok(json!({
+        "equal": comparison.is_equal(),
+        "diff": text,
+        "fields": fields.collect::<Value>(),
+        "links": links.collect::<Value>(),
+        "left_out": comparison.left_out(),
+    }))
+}
+
+/// One side of a comparison. The content of a version is compared if it is text.
+async fn side(session: &Session, text: &str) -> Result<Side, ToolError> {
+    match asset_version(text)? {
+        (asset, None) => Ok(asset_side(&session.client, asset, session.backend.vendor).await?),
+        (asset, Some(version)) => {
+            let then = versions::version(&session.client, asset.clone(), version.clone()).await?;
+            let content = versions::content(&session.client, asset, version).await.ok();
+            let text = content.and_then(|content| content.view().text().map(|text| text.as_bytes().to_vec()));
+            Ok(version_side(then.view(), text))
+        }
+    }
+}
+
+async fn export(session: &Session, arguments: Arguments<'_>) -> Result<Value, ToolError> {
+    let asset = asset_id(arguments.needed("asset")?)?;
+    let kind = match arguments.needed("format")? {
+        "markdown" => ExportType::Md,
+        "html" => ExportType::Html,
+        "json" => ExportType::Json,
+        _ => ExportType::Txt,
+    };
+    let exported = document(&session.client, &asset, &kind, session.backend.vendor).await?;
+    let text = exported.text.as_deref().map(|text| part(text, arguments, session.shown_secrets));
+    Ok(json!({ "file_name": exported.file_name, "content": text }))
+}

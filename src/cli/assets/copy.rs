@@ -1,0 +1,161 @@
+//! `lunette copy`: makes one side say what another one says, as one step that can be undone.
+//!
+//! What must hold: nothing is written but to the side named with `--to`, and nothing there is deleted; a dry run writes
+//! nothing anywhere.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Error, anyhow};
+use serde_json::{Value, json};
+
+use lunette_inspector::bulk::ReportKind;
+use lunette_inspector::bulk::headless::HeadlessRun;
+use lunette_inspector::bulk::report::report;
+use lunette_inspector::compare::Position;
+use lunette_inspector::listing::{Query, apply_query};
+use lunette_inspector::runs::{Run, Task};
+use lunette_inspector::sides::carry::{self, Carry, CarryError};
+use lunette_inspector::sides::{Base, Comparison, Location, Matches, RowState, SideRow, Sides};
+use lunette_inspector::tasks::CancelFlag;
+
+use crate::cli::bulk::carry_out;
+use crate::cli::changes::{RESUME, finish, line};
+use crate::cli::connect::{self, Access, Service};
+use crate::cli::list;
+use crate::cli::progress::escaped;
+use crate::cli::sides::{self, Named, Reached};
+use crate::cli::target::ReadTarget;
+use crate::cli::{Failure, data_dir, print, print_json, print_message};
+
+/// What `copy` takes.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Side to copy from: own for your service, a URL, @DAY or @CHECKPOINT, a data folder, a backup, an archive or a folder.
+    #[arg(long, value_name = "SIDE")]
+    from: String,
+    /// Side to copy to: own for your service, a URL, or a data folder, which may be new.
+    #[arg(long, value_name = "SIDE")]
+    to: String,
+    /// Copy only rows of the comparison that match, such as 'state:only-left language:rust'.
+    #[arg(long, value_name = "FILTER", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
+    filter: String,
+    /// Copy assets too that changed on both sides since they were last compared.
+    #[arg(long)]
+    conflicts: bool,
+    /// Allow writes to a service on another machine, which are sent unencrypted.
+    #[arg(long)]
+    allow_writes: bool,
+    /// Print what would change without changing anything.
+    #[arg(long)]
+    dry_run: bool,
+    /// Print the result as JSON.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    target: ReadTarget,
+}
+
+/// Copies, and fails if a change failed.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let filter = list::filter::<SideRow>(&arguments.filter)?;
+    let (from, to) = (Named::to_read(&arguments.from)?, written(arguments)?);
+    let work = async |reached: [Reached<'_>; 2]| {
+        let read = sides::read([&from, &to], reached).await?;
+        sides::print_left_out(&read);
+        let (read, service) = (Arc::new(read), reached[1]);
+        let folder = data_dir::folder(arguments.target.data())?;
+        let base = Base::load(&folder, read.names());
+        let comparison = Comparison::of(Arc::clone(&read), Matches::default(), Arc::new(base));
+        let shown = apply_query(&comparison.rows, &Query { filter: filter.clone(), ..Query::default() });
+        let rows = shown.iter().filter_map(|index| comparison.rows.get(*index as usize)).cloned().collect();
+        let rows = wanted(arguments, rows);
+        let carry = plan(&read, &rows).await?;
+        carry.left.iter().for_each(|left| print_message(left));
+        match service.filter(|_| !arguments.dry_run && !carry.is_empty()) {
+            Some(service) => send(arguments, &to.location, service, &carry).await.map(Some),
+            None => print_plan(arguments, &carry).map(|()| None),
+        }
+    };
+    let Some(run) = connect::run(sides::with([&from, &to], arguments.target.wanted(), work))? else { return Ok(()) };
+    match arguments.json {
+        true => print_json(&report(&run, ReportKind::Json))?,
+        false => print(&run.rows.iter().map(line).collect::<String>())?,
+    }
+    for (old, new) in carry::mapping(&run) {
+        print_message(&format!("{old} is {new} there"));
+    }
+    finish(&run, false, RESUME)
+}
+
+/// The side that is written to. A folder that is not there yet becomes one.
+fn written(arguments: &Arguments) -> Result<Named, Failure> {
+    let path = Path::new(&arguments.to);
+    let is_new = !arguments.to.starts_with('@') && !arguments.to.contains("://") && arguments.to != "own";
+    let location = match is_new && !path.exists() {
+        true => Location::Data(path.to_owned()),
+        false => Location::parse(&arguments.to).map_err(sides::not_a_side)?,
+    };
+    if !location.can_be_written() {
+        return Err(Failure::usage(anyhow!("{} cannot be written to; only a service can", location.name())));
+    }
+    let access = match arguments.dry_run {
+        true => Access::Read,
+        false => Access::Write { allowed: arguments.allow_writes },
+    };
+    Ok(Named { location, access })
+}
+
+/// The rows that are copied: what the other side has, without what both changed unless that was asked for.
+fn wanted(arguments: &Arguments, rows: Vec<Arc<SideRow>>) -> Vec<Arc<SideRow>> {
+    let (kept, conflicts): (Vec<_>, Vec<_>) = rows
+        .into_iter()
+        .filter(|row| row.state.is_difference())
+        .partition(|row| row.state != RowState::Conflict || arguments.conflicts);
+    if !conflicts.is_empty() {
+        let count = conflicts.len();
+        print_message(&format!("{count} assets changed on both sides and are left; --conflicts copies them too"));
+    }
+    kept
+}
+
+async fn plan(sides: &Sides, rows: &[Arc<SideRow>]) -> Result<Carry, Failure> {
+    let cancel = CancelFlag::default();
+    let progress = |done: usize| sides::show("planned", done);
+    let plan = carry::plan(sides, rows, Position::Right, &progress, &cancel);
+    sides::until_signal(plan, &cancel).await.map_err(|error| match error {
+        CarryError::Side(error) => sides::failure(error),
+        other => Failure::usage(Error::new(other)),
+    })
+}
+
+/// Carries the plan out as a step of the history of the side that is written to.
+async fn send(arguments: &Arguments, to: &Location, service: &Service, carry: &Carry) -> Result<Run, Failure> {
+    let folder = match to {
+        Location::Data(path) => path.clone(),
+        _ => data_dir::folder(arguments.target.data())?,
+    };
+    let alone = HeadlessRun::open(&folder, &service.connection, carry.record.clone(), false);
+    let alone = alone.map_err(|error| Failure::failed(anyhow!("{error}; nothing was sent")))?;
+    alone.messages.iter().for_each(|message| print_message(message));
+    carry.keep(&alone.copies()).await.map_err(|error| Failure::failed(Error::new(error)))?;
+    carry_out(alone, service, RESUME).await.map(|carried| carried.run)
+}
+
+/// Prints the changes of a plan.
+fn print_plan(arguments: &Arguments, carry: &Carry) -> Result<(), Failure> {
+    let tasks = carry.record.rest.tasks.iter().zip(carry.record.run.rows.iter());
+    let changes = tasks.filter_map(|(task, row)| match task {
+        Task::Change(change) => Some((change, row)),
+        Task::Export(_) => None,
+    });
+    if arguments.json {
+        let change = |(change, row): (&lunette_inspector::change::Change, &lunette_inspector::runs::RunRow)| json!({ "asset": row.asset, "name": &*row.name, "change": change.info().name, "title": change.title(&row.name) });
+        return print_json(&format!("{:#}\n", changes.map(change).collect::<Value>()));
+    }
+    print(
+        &changes
+            .map(|(change, row)| format!("{}  {}\n", row.asset, escaped(&change.title(&row.name))))
+            .collect::<String>(),
+    )
+}

@@ -1,0 +1,60 @@
+//! `lunette mcp`: serves one assistant on standard input and output by the Model Context Protocol.
+//!
+//! What must hold: nothing but the protocol is written to standard output; no write is sent, except that an assistant
+//! takes back what is its own.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+
+use lunette_client::client::WritePolicy;
+use lunette_mcp::{Backend, Permission, Writer, serve_stdio};
+
+use super::connect::{self, Service};
+use super::proposals::backup_of;
+use super::target::ReadTarget;
+use super::{Failure, data_dir};
+
+mod install;
+
+use install::Client;
+
+/// What `mcp` takes.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Add Lunette to the settings of a client: shows what is written, and asks first.
+    #[arg(long, value_name = "CLIENT", value_enum)]
+    install: Option<Client>,
+    /// With --install, write without asking.
+    #[arg(long, requires = "install")]
+    yes: bool,
+    /// The assistant reads alone: the tools that propose changes are not there.
+    #[arg(long)]
+    read_only: bool,
+    #[command(flatten)]
+    target: ReadTarget,
+}
+
+/// Serves until standard input ends, or installs.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(client) = arguments.install {
+        return install::run(client, arguments.target.data(), arguments.read_only, arguments.yes);
+    }
+    let folder = data_dir::folder(arguments.target.data())?;
+    let most = if arguments.read_only { Permission::Read } else { Permission::TakeBack };
+    connect::run(arguments.target.wanted().with(async |service: &Service| {
+        let backend = backend(service, folder.clone(), most)?;
+        serve_stdio(backend).await.map_err(|error| Failure::failed(anyhow!(error)))
+    }))
+}
+
+fn backend(service: &Service, folder: PathBuf, most: Permission) -> Result<Backend, Failure> {
+    let writer = writer(service, &folder);
+    let opened = Backend::open(service.client.clone(), service.vendor, &service.connection, folder, most);
+    Ok(opened.map_err(|error| Failure::failed(anyhow!(error)))?.with_writer(writer))
+}
+
+fn writer(service: &Service, folder: &Path) -> Writer {
+    let client = service.client.clone().with_write_policy(WritePolicy::Allow);
+    Writer { client, back_up: Box::new(backup_of(service, folder)) }
+}

@@ -1,0 +1,176 @@
+//! Reaches the two sides of a command: services, data folders, backups, archives and folders.
+//!
+//! What must hold: a side that is only read is read-only; what was started for a side ends with the command.
+
+use std::io::{self, IsTerminal as _, Write as _};
+
+use anyhow::{Error, anyhow};
+
+use lunette_client::client::{Client, Limits, Vendor, WritePolicy};
+use lunette_inspector::sides::{
+    Location, LocationError, Progress, Scratch as _, ServiceReader, Side, SideError, Sides,
+};
+use lunette_inspector::tasks::CancelFlag;
+
+use crate::cli::connect::{self, Access, Service, Wanted};
+use crate::cli::scratch::ScratchFolder;
+use crate::cli::signals::Signals;
+use crate::cli::{Failure, data_dir};
+
+/// A side that a command named, and what is done there.
+#[derive(Debug)]
+pub(in crate::cli) struct Named {
+    pub location: Location,
+    pub access: Access,
+}
+
+/// The client of a side, and whether its service is one of this program; `None` for files.
+pub(in crate::cli) type Reached<'a> = Option<&'a Service>;
+
+impl Named {
+    /// A side that is read. Blocks.
+    pub fn to_read(text: &str) -> Result<Self, Failure> {
+        Ok(Self { location: Location::parse(text).map_err(not_a_side)?, access: Access::Read })
+    }
+}
+
+pub(in crate::cli) fn not_a_side(error: LocationError) -> Failure {
+    Failure::usage(Error::new(error))
+}
+
+/// Does work with both sides, whose services are started for it if none runs. `own` is what `own` and `@…` mean.
+pub(in crate::cli) async fn with<T>(
+    [left, right]: [&Named; 2],
+    own: Wanted<'_>,
+    work: impl AsyncFnOnce([Reached<'_>; 2]) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let is_own = |named: &Named| matches!(named.location, Location::Own | Location::Then(_));
+    if is_own(left) && is_own(right) {
+        let access = if left.access == Access::Read { right.access } else { left.access };
+        return Wanted { access, ..own }.with(async |service: &Service| work([Some(service); 2]).await).await;
+    }
+    with_one(left, own, async |left: Reached<'_>| {
+        with_one(right, own, async |right: Reached<'_>| work([left, right]).await).await
+    })
+    .await
+}
+
+async fn with_one<T>(
+    named: &Named,
+    own: Wanted<'_>,
+    work: impl AsyncFnOnce(Reached<'_>) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let wanted = Wanted { access: named.access, ..own };
+    let url = match &named.location {
+        Location::Service(address) => Some(address.to_string()),
+        _ => None,
+    };
+    let wanted = match &named.location {
+        Location::Own | Location::Then(_) => wanted,
+        Location::Service(_) => Wanted { url: url.as_deref(), data: None, ..wanted },
+        Location::Data(path) => Wanted { url: None, data: Some(path), ..wanted },
+        Location::Files(_) => return work(None).await,
+        Location::Backup(path) => {
+            let folder = data_dir::folder(own.data)?;
+            let server = ScratchFolder::below(&folder).of_backup(path).await;
+            let server = server.map_err(|error| Failure::usage(Error::new(error)))?;
+            let service = started(&server.url())?;
+            let done = work(Some(&service)).await;
+            server.stop().await.map_err(|error| Failure::failed(Error::new(error)))?;
+            return done;
+        }
+    };
+    wanted.with(async |service: &Service| work(Some(service)).await).await
+}
+
+/// The service at an address that was started to be read.
+fn started(url: &str) -> Result<Service, Failure> {
+    let client = Client::new(url.parse().map_err(connect::failure)?, Limits::default()).map_err(connect::failure)?;
+    Ok(Service::read_only(client.with_write_policy(WritePolicy::ReadOnly), Vendor::Lunette))
+}
+
+/// Reads both sides. The first signal ends it.
+pub(in crate::cli) async fn read(named: [&Named; 2], reached: [Reached<'_>; 2]) -> Result<Sides, Failure> {
+    let cancel = CancelFlag::default();
+    let both = async {
+        let left = read_side(&named[0].location, reached[0], &cancel).await?;
+        Ok(Sides { left, right: read_side(&named[1].location, reached[1], &cancel).await? })
+    };
+    until_signal(both, &cancel).await.map_err(failure)
+}
+
+/// Waits for work, which is cancelled by the first signal.
+pub(in crate::cli) async fn until_signal<T, E>(
+    work: impl Future<Output = Result<T, E>>,
+    cancel: &CancelFlag,
+) -> Result<T, E>
+where
+    E: From<SideError>,
+{
+    tokio::pin!(work);
+    let Ok(mut signals) = Signals::listen() else { return work.await };
+    tokio::select! {
+        done = &mut work => done,
+        () = signals.next() => {
+            cancel.cancel();
+            work.await
+        }
+    }
+}
+
+/// Reads a side.
+pub(in crate::cli) async fn read_side(
+    location: &Location,
+    reached: Reached<'_>,
+    cancel: &CancelFlag,
+) -> Result<Side, SideError> {
+    let name = location.name();
+    let progress = |progress: Progress| show(&name, progress.done);
+    let side = match (location, reached) {
+        (Location::Files(path), _) => Side::of_files(name.clone(), path.clone(), cancel).await,
+        (Location::Then(then), Some(service)) => {
+            Side::of_past(name.clone(), service.client.clone(), then, &progress, cancel).await
+        }
+        (_, Some(service)) => {
+            let mut reader = ServiceReader::new(service.client.clone(), service.vendor);
+            reader.read(&progress, cancel).await?;
+            Ok(Side::of_service(name.clone(), service.client.clone(), service.vendor, reader))
+        }
+        (_, None) => Err(SideError::NoAsset(name.clone())),
+    };
+    clear();
+    side
+}
+
+/// Shows how many assets were read, if stderr is a terminal.
+pub(in crate::cli) fn show(name: &str, done: usize) {
+    if !crate::cli::is_quiet() && io::stderr().is_terminal() {
+        // Progress that nobody can see is not missed.
+        write!(io::stderr(), "\r\x1b[K{}: {done}", crate::cli::progress::escaped(name)).ok();
+    }
+}
+
+fn clear() {
+    if !crate::cli::is_quiet() && io::stderr().is_terminal() {
+        write!(io::stderr(), "\r\x1b[K").ok();
+    }
+}
+
+/// The failure of a side that cannot be read: without an answer it is wrong usage, as for every command.
+pub(in crate::cli) fn failure(error: SideError) -> Failure {
+    match error {
+        SideError::Call(error) => connect::failure(error),
+        SideError::NoTime(_) | SideError::Files { .. } | SideError::Library(_) => Failure::usage(Error::new(error)),
+        SideError::Cancelled => Failure::failed(anyhow!("stopped; nothing was written")),
+        other => Failure::failed(Error::new(other)),
+    }
+}
+
+/// Prints what could not be read.
+pub(in crate::cli) fn print_left_out(sides: &Sides) {
+    for side in [&sides.left, &sides.right] {
+        for left_out in &side.left_out {
+            crate::cli::print_message(&format!("{}: {left_out}", side.name));
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Choosing what something is compared with: any asset, a version of it, or a file.
+
+use egui::{Key, Modifiers, Role};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette_inspector::action::{ApplicationsAction, CompareAction, InventoryAction};
+use lunette_inspector::compare::{Source, Tab};
+use lunette_inspector::inventory::Shown;
+use lunette_inspector::panel::Panel;
+
+use crate::dialogs::edit_text::change_elsewhere;
+use crate::panels::asset_page::open;
+use crate::panels::compare::{comparison, two, until_compared};
+use crate::stage::Stage;
+
+const FIELD: &str = "What to compare with";
+
+fn title(stage: &Stage) -> String {
+    stage.state().compare.tab().map(Tab::title).unwrap_or_default()
+}
+
+fn entries(stage: &Stage) -> Vec<String> {
+    let options = stage.harness.query_all_by_role(Role::ListBoxOption);
+    options.filter_map(|option| option.accesskit_node().label()).collect()
+}
+
+#[test]
+fn any_asset_is_found_by_typing_and_chosen_by_enter() {
+    let (mut stage, assets) = two();
+    open(&mut stage, &assets[0]);
+    stage.harness.key_press_modifiers(Modifiers::ALT | Modifiers::SHIFT, Key::B);
+    stage.settle();
+    stage.until_label("Compare “a.txt” with");
+    stage.type_into(FIELD, "b.t");
+    stage.until_drawn("one is left", |harness| harness.query_all_by_role(Role::ListBoxOption).count() == 1);
+    stage.key(Key::Enter);
+    until_compared(&mut stage);
+    assert_eq!(title(&stage), "a.txt ↔ b.txt");
+    assert!(stage.state().compare.choosing.is_none() && !stage.draws(Role::TextInput, FIELD));
+}
+
+#[test]
+fn recent_assets_come_first_and_escape_chooses_nothing() {
+    let (mut stage, assets) = two();
+    for asset in [&assets[1], &assets[0]] {
+        open(&mut stage, asset);
+    }
+    stage.until("they are recent ones", |state| state.recent().len() == 2);
+    stage.perform(CompareAction::Choose(Source::Asset(assets[0].clone(), "a.txt".to_owned())));
+    stage.settle();
+    stage.until_label("A file on disk…");
+    // All assets follow, without the one that is to be compared.
+    assert_eq!(entries(&stage), ["b.txt", "A file on disk…", "b.txt"]);
+    stage.key(Key::Escape);
+    stage.until("nothing is chosen", |state| state.compare.choosing.is_none());
+    assert!(stage.state().compare.tabs.is_empty());
+}
+
+#[test]
+fn a_version_of_the_asset_is_compared_with_what_it_is_now() {
+    let (mut stage, assets) = two();
+    change_elsewhere(&stage, &assets[0], "other\n");
+    stage.perform(CompareAction::Choose(Source::Asset(assets[0].clone(), "a.txt".to_owned())));
+    stage.until_said("Version 1, ");
+    stage.type_into(FIELD, "Version 1");
+    stage.key(Key::Enter);
+    until_compared(&mut stage);
+    let kinds =
+        comparison(&stage).sides.each_ref().map(|side| side.kind.split(' ').next().unwrap_or_default().to_owned());
+    assert_eq!(kinds, ["version", "asset"]);
+    assert!(comparison(&stage).text().is_some_and(|text| !text.hunks.is_empty()));
+}
+
+#[test]
+fn a_file_is_chosen_in_the_dialog_of_the_desktop() {
+    let (mut stage, assets) = two();
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("c.txt");
+    std::fs::write(&path, "one\n").expect("a file");
+    stage.picked.set(vec![path]);
+    stage.perform(CompareAction::Choose(Source::Asset(assets[0].clone(), "a.txt".to_owned())));
+    stage.until_label("A file on disk…");
+    stage.type_into(FIELD, "file on disk");
+    stage.key(Key::Enter);
+    until_compared(&mut stage);
+    assert_eq!(title(&stage), "a.txt ↔ c.txt");
+}
+
+#[test]
+fn applications_of_every_list_are_sides() {
+    let mut stage = Stage::embedded();
+    stage.ctrl(Key::Num2);
+    stage.until("external applications are listed", |state| state.applications.external.count() > 1);
+    let [one, other] = first_two(stage.state().applications.external.iter().map(|row| row.name.clone()));
+    compare_rows(&mut stage, &one, &other);
+    assert_eq!(title(&stage), format!("{one} ↔ {other}"));
+    assert!(!comparison(&stage).fields.is_empty());
+
+    stage.perform(lunette_inspector::action::NavigationAction::Show(Panel::Applications));
+    stage.perform(InventoryAction::Show(Shown::All));
+    stage.until("all are listed", |state| state.inventory.list.count() > 1);
+    stage.perform(ApplicationsAction::OpenExternal(None));
+    stage.settle();
+    let [one, other] = first_two(stage.state().inventory.list.iter().map(|row| row.name.clone()));
+    compare_rows(&mut stage, &one, &other);
+    assert_eq!(title(&stage), format!("{one} ↔ {other}"));
+}
+
+fn first_two(mut names: impl Iterator<Item = String>) -> [String; 2] {
+    [names.next().expect("a row"), names.next().expect("another row")]
+}
+
+/// Selects one row for compare and compares the other one with it, by their menus.
+fn compare_rows(stage: &mut Stage, one: &str, other: &str) {
+    for (name, entry) in [(one, "Select for compare".to_owned()), (other, format!("Compare with “{one}”"))] {
+        stage.find(Role::Row, name).click_secondary();
+        stage.settle();
+        stage.until_label(&entry);
+        stage.find(Role::MenuItem, &entry).click_accesskit();
+        stage.settle();
+    }
+    until_compared(stage);
+}
