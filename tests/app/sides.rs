@@ -87,8 +87,8 @@ async fn update(client: &Client, asset: &AssetId, change: impl FnOnce(&mut Value
 }
 
 async fn set_text(client: &Client, asset: &AssetId, text: &str) {
-    let mut format = tree(client, asset).await["original"]["reference"].take();
-    format["fragment"] = json!({ "string": { "raw": text } });
+    let mut format = tree(client, asset).await["formats"]["iterable"][0].take();
+    format["fragment"]["string"]["raw"] = text.into();
     let call =
         FormatUpdateValue { transferable: Some(false), format: Some(Record::from_any(format).expect("a format")) };
     client.call(call).await.expect("updated");
@@ -243,8 +243,8 @@ async fn what_a_service_was_is_a_side() {
     let then = jiff::Timestamp::now().to_string();
     set_text(&service.client, &asset, "after").await;
     text_asset(&service.client, "new.txt", "new").await;
-    let past = Side::of_past("@then".to_owned(), service.client.clone(), &then, &|_| {}, &CancelFlag::default());
-    let left = past.await.expect("the past is read");
+    let (client, cancel) = (service.client.clone(), CancelFlag::default());
+    let left = Side::of_past("@then".to_owned(), client, &then, &|_| {}, &cancel).await.expect("the past is read");
     let right = side("now", &service.client, Vendor::Lunette).await;
     let comparison = Comparison::of(Arc::new(Sides { left, right }), Matches::default(), Arc::new(Base::default()));
     assert_eq!(states(&comparison), [(RowState::OnlyRight, 1), (RowState::Different, 1), (RowState::Same, 1)]);

@@ -61,6 +61,7 @@ mod rescue;
 mod screen;
 mod serve;
 mod services;
+mod sides;
 mod target;
 #[cfg(target_os = "linux")]
 mod terminal;

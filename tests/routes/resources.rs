@@ -8,6 +8,7 @@ pub mod batches;
 pub mod conversations;
 pub mod exports;
 pub mod extensions;
+pub mod fingerprints;
 pub mod formats;
 pub mod items;
 pub mod links;

@@ -93,8 +93,9 @@ fn started(url: &str) -> Result<Service, Failure> {
 pub(in crate::cli) async fn read(named: [&Named; 2], reached: [Reached<'_>; 2]) -> Result<Sides, Failure> {
     let cancel = CancelFlag::default();
     let both = async {
-        let left = read_side(&named[0].location, reached[0], &cancel).await?;
-        Ok(Sides { left, right: read_side(&named[1].location, reached[1], &cancel).await? })
+        let side = |index: usize| read_side(&named[index].location, reached[index], &cancel);
+        let (left, right) = tokio::try_join!(side(0), side(1))?;
+        Ok(Sides { left, right })
     };
     until_signal(both, &cancel).await.map_err(failure)
 }

@@ -125,6 +125,7 @@ fn under_way(title: &str) -> Entry {
         partly: None,
         was_unknown: None,
         group: None,
+        asked_by: None,
     }
 }
 

@@ -27,7 +27,7 @@ const QUARANTINE: Quarantine = Quarantine {
 };
 
 /// The digest of the schema of the latest version.
-const LATEST: &str = "826e38175d22ec6e51f7e9bd327eb7d6563196fbf19887379cc2846c333cbbcf";
+const LATEST: &str = "f9256c4e3684107e77ab26aaea53ef27387bb9bb04f0e3263b829db077999a52";
 
 const REASON: &str = "inspector-damaged";
 

@@ -166,7 +166,7 @@ pub(super) struct Fingerprint {
     specific: Option<String>,
     #[serde(default)]
     favorited: bool,
-    updated: Option<Moment>,
+    updated: Option<String>,
     size: Option<i64>,
     content: Option<String>,
     description: Option<String>,
@@ -176,25 +176,20 @@ pub(super) struct Fingerprint {
     summaries: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
-struct Moment {
-    value: String,
-}
-
 /// The mark of a part that is told and empty.
 const EMPTY: u128 = 0;
 
 impl Facts {
     /// What a side tells of an asset of which nothing else is known than what it is known by and its name.
     pub fn named(id: &str, name: &str) -> Self {
-        let mut facts = Self { id: id.to_lowercase().into(), name: name.into(), ..Self::default() };
+        let mut facts = Self { id: id.into(), name: name.into(), ..Self::default() };
         facts.set(Part::Name, Some(mark(name)));
         facts
     }
 
     /// What a fingerprint tells, which is all.
     pub(super) fn of_fingerprint(found: Fingerprint) -> Self {
-        let mut facts = Self::named(&found.id, found.name.as_deref().unwrap_or_default());
+        let mut facts = Self::named(&found.id.to_lowercase(), found.name.as_deref().unwrap_or_default());
         let hash = |hash: &Option<String>| Some(hash.as_deref().map_or(EMPTY, short));
         let mut tags: Vec<Box<str>> = found.tags.iter().map(|tag| tag.as_str().into()).collect();
         tags.sort_unstable();
@@ -207,7 +202,7 @@ impl Facts {
         facts.set(Part::Summaries, hash(&found.summaries));
         Self {
             language: found.specific.unwrap_or_default().into(),
-            updated: found.updated.map(|at| at.value).unwrap_or_default().into(),
+            updated: found.updated.unwrap_or_default().into(),
             size: found.size,
             tags,
             ..facts
@@ -246,7 +241,7 @@ impl Facts {
 
     /// The facts of an asset that is known by this.
     pub(super) fn known_by(mut self, id: &str) -> Self {
-        self.id = id.to_lowercase().into();
+        self.id = id.into();
         self
     }
 

@@ -85,7 +85,8 @@ fn file_name(path: &Path) -> String {
 
 fn of_new(id: &str, new: Arc<NewAsset>) -> LocalAsset {
     let record = record_of(&new, None);
-    let known = record["id"].as_str().filter(|id| !id.is_empty()).unwrap_or(id).to_lowercase();
+    let known = record["id"].as_str().filter(|id| !id.is_empty());
+    let known = known.map_or_else(|| id.to_owned(), str::to_lowercase);
     let facts = match Asset::from_any(record) {
         Ok(asset) => Facts::of_record(asset.view()),
         Err(_) => Facts::named(id, new.name.as_deref().unwrap_or_default()),

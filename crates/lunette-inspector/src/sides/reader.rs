@@ -279,7 +279,7 @@ async fn read_asset(client: Client, id: AssetId) -> (AssetId, Result<Facts, Call
         Ok(Facts::of_record(asset.view()))
     };
     let facts = patiently(&client, &call, read).await;
-    (id.clone(), facts.map(|facts| facts.known_by(id.as_str())))
+    (id.clone(), facts.map(|facts| facts.known_by(&id.as_str().to_lowercase())))
 }
 
 /// Repeats a read while the service does not respond, with growing delays.

@@ -5,9 +5,9 @@
 
 use sha2::{Digest as _, Sha256};
 
-use crate::model::field_type::{Bool, Int, List, Text, Uuid};
+use crate::model::field_type::{Bool, Int, List, Moment, Text, Uuid};
 use crate::model::record::records;
-use crate::model::value::{EmbeddedModelSchema, GroupedTimestamp};
+use crate::model::value::EmbeddedModelSchema;
 
 records! {
     /// A page of the fingerprints of all assets, in the order of their creation; `next` is the `position` of the page after.
@@ -19,7 +19,7 @@ records! {
     /// and hashes of its description, of the addresses of its websites and of the names of its workstream summaries. What is
     /// absent is empty: the service tells all of it. `updated` and `size` are for people, and are not compared.
     AssetFingerprint {
-        id: Uuid, name? Text, specific? Text, favorited? Bool, updated? GroupedTimestamp, size? Int, content? Text,
+        id: Uuid, name? Text, specific? Text, favorited? Bool, updated? Moment, size? Int, content? Text,
         description? Text, tags? List<Text>, websites? Text, summaries? Text, schema? EmbeddedModelSchema,
     }
 }
