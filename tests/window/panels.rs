@@ -16,6 +16,7 @@ pub mod inventory;
 pub mod link_activity;
 pub mod link_assets;
 pub mod links;
+mod local_versions;
 pub mod log;
 pub mod operations;
 pub mod overview;

@@ -125,6 +125,12 @@ impl Client {
         Self { observer: Observed::by(observer), ..self }
     }
 
+    /// Names this moment for the observer: something is about to begin that concerns these assets, by their ids, or all
+    /// (None). Sends nothing.
+    pub fn mark(&self, name: &str, assets: Option<&[String]>) {
+        self.observer.marked(name, assets);
+    }
+
     /// Returns a client whose calls have this purpose; the observer decides what that means.
     pub fn for_purpose(&self, purpose: Purpose) -> Self {
         Self { purpose, ..self.clone() }

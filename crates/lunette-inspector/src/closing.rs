@@ -1,4 +1,4 @@
-//! Closing a window: recent changes of settings are on disk when it is closed.
+//! Closing a window: recent changes of settings, and versions of what was seen, are on disk when it is closed.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -16,6 +16,11 @@ impl Drop for App {
         let end = Instant::now() + PATIENCE;
         while self.state.preferences.saving != SaveState::No && Instant::now() < end {
             self.step();
+            thread::sleep(LOOK);
+        }
+        // What was seen until now is kept, and that somebody watched until now.
+        self.runtime.recorder.watch(false);
+        while !self.runtime.recorder.is_idle() && Instant::now() < end {
             thread::sleep(LOOK);
         }
     }

@@ -20,6 +20,7 @@ mod state;
 mod take;
 mod text;
 mod unified;
+mod version;
 mod words;
 
 pub use actions::Action;
@@ -37,6 +38,7 @@ pub use state::{Compare, Tab};
 pub use take::{Take, TakeError};
 pub use text::Exchanged;
 pub use unified::unified;
+pub use version::version_side;
 pub use words::{MAX_WORDS_BYTES, changed_words};
 
 use std::sync::Arc;

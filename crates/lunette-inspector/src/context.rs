@@ -17,6 +17,7 @@ use crate::embedded::origins::AllowedOrigins;
 use crate::event::Event;
 use crate::history::History;
 use crate::journal::Journal;
+use crate::local_versions::{Recorded, Recorder};
 use crate::notifications::Notifications;
 use crate::output::Completion;
 use crate::request_versions::ResourceKey;
@@ -27,6 +28,7 @@ use crate::session::reporter::Reporter;
 use crate::settings::Preferences;
 use crate::setup::Setup;
 use crate::tasks::{CancelFlag, Ended, TaskId};
+use crate::versions::VersionSource;
 use crate::{App, State};
 use lunette_client::client::Client;
 
@@ -114,9 +116,24 @@ impl Context<'_> {
         self.runtime.client = Some(client);
     }
 
-    /// A log of the calls of this connection, which the window shows.
-    pub(crate) fn call_log(&self) -> CallLog {
-        CallLog::new(self.reporter(), Arc::clone(&self.runtime.calls))
+    /// A log of the calls of this connection, which the window shows; what they show of assets is kept too, once it is
+    /// known that the service does not do so.
+    pub(crate) fn call_log(&self) -> Recorded<CallLog> {
+        let observer = CallLog::new(self.reporter(), Arc::clone(&self.runtime.calls));
+        Recorded { observer, recorder: self.recorder() }
+    }
+
+    /// Keeps versions of what is read and written at a service of others.
+    pub(crate) fn recorder(&self) -> Recorder {
+        self.runtime.recorder.clone()
+    }
+
+    /// Where the versions of assets of this connection are.
+    pub(crate) fn version_source(&self) -> VersionSource<Client> {
+        match &self.runtime.local_versions {
+            Some(versions) => VersionSource::Local(versions.clone(), self.recorder()),
+            None => VersionSource::Service(self.client()),
+        }
     }
 
     /// The journal of the connection.

@@ -1,5 +1,6 @@
 //! The storage of the inspector, one SQLite database per data folder: settings, drafts, history, ledgers of bulk
-//! runs, what was imported from other programs, how the lists of applications changed, and how often assets were used.
+//! runs, what was imported from other programs, how the lists of applications changed, how often assets were used, and
+//! versions of the assets of services of others.
 //!
 //! What must hold: a write is on disk when it returns. Several windows may use one database. Its files are owner-only.
 //! A database of a later version is left unchanged. A damaged one is quarantined, and its readable rows are recovered.
@@ -29,6 +30,7 @@ mod rows;
 pub(crate) mod runs;
 pub(crate) mod settings;
 pub(crate) mod source_items;
+pub(crate) mod versions;
 
 use recovery::Checked;
 
@@ -47,7 +49,7 @@ const APPLICATION: i32 = 0x4C55_4E49;
 /// The starting schema, and what leads from each version to the next. Append only, and each changes the schema.
 const MIGRATIONS: Migrations<'static> = Migrations {
     first: 3,
-    statements: &[include_str!("db/schema.sql"), "DROP TABLE imported;", ASSET_USE, ASSISTANTS],
+    statements: &[include_str!("db/schema.sql"), "DROP TABLE imported;", ASSET_USE, ASSISTANTS, versions::TABLES],
 };
 
 /// How often assets were used.

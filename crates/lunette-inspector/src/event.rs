@@ -85,6 +85,8 @@ pub(crate) enum SettingsEvent {
     WritePolicies,
     /// The layout of the window is reset.
     LayoutReset,
+    /// Whether, how many and for how long versions of assets are kept.
+    Versions,
     /// The words that mean the same in searches, which the service inside has now too.
     Synonyms,
 }

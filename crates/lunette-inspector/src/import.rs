@@ -335,7 +335,7 @@ impl Imports {
 }
 
 /// Returns the created asset as a change that can be undone until the asset is changed.
-fn undoable_change(reply: &Reply) -> Option<Change> {
+pub(crate) fn undoable_change(reply: &Reply) -> Option<Change> {
     created(AssetsCreateNewAsset::output(reply.clone())?.tree())
 }
 

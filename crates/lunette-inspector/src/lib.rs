@@ -47,6 +47,7 @@ pub mod licences;
 pub mod links;
 pub mod listing;
 mod lists;
+pub mod local_versions;
 pub mod navigation;
 pub mod notifications;
 mod output;

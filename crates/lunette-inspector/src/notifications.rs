@@ -78,6 +78,8 @@ pub enum Topic {
     Asset(AssetId),
     /// What a run did to several assets, its undo and its redo: by the step that they all concern.
     Step(EntryId),
+    /// Checkpoints, and the list of assets as it was.
+    Checkpoints,
     /// What was not possible without a connection.
     Connection,
     /// What the write policy of the connection blocked.

@@ -39,8 +39,11 @@ pub(crate) enum ResourceKey {
     Related(AssetId),
     Export(AssetId),
     Versions(AssetId),
-    /// A version that is to be compared.
-    VersionToCompare,
+    /// A text in the versions of an asset.
+    PastSearch,
+    /// The list of assets as it was.
+    AssetsThen,
+    Checkpoints,
     /// A version that is to be restored.
     VersionToRestore,
     /// The list of deleted assets.

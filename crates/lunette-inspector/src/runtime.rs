@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use crate::embedded::origins::AllowedOrigins;
 use crate::event::Event;
 use crate::journal::Journal;
+use crate::local_versions::{LocalVersions, Recorder};
 use crate::output::{Completion, Report};
 use crate::request_versions::RequestVersions;
 use crate::setup::Setup;
@@ -45,6 +46,10 @@ pub(crate) struct Runtime {
     pub assets_followed: Option<watch::Receiver<bool>>,
     /// The allowed origins on their way to the embedded service.
     pub origins: AllowedOrigins,
+    /// Keeps versions of what is read and written at a service of others.
+    pub recorder: Recorder,
+    /// The versions that are kept of its assets; `None` for a service that keeps them itself.
+    pub local_versions: Option<LocalVersions>,
 }
 
 impl Runtime {
@@ -63,8 +68,16 @@ impl Runtime {
             pending: VecDeque::new(),
             assets_followed: None,
             origins: AllowedOrigins::default(),
+            recorder: Recorder::default(),
+            local_versions: None,
             setup,
         }
+    }
+
+    /// Keeps no more versions of the assets of a connection that is left.
+    pub fn leave_versions(&mut self) {
+        self.recorder.attach(None);
+        (self.recorder, self.local_versions) = (Recorder::default(), None);
     }
 
     /// Drops a value that takes long to drop in the background.

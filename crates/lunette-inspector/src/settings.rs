@@ -22,6 +22,7 @@ mod searches;
 mod state;
 mod synonyms;
 mod tag_color;
+mod version_bounds;
 mod view;
 mod watched;
 
@@ -35,6 +36,7 @@ pub use searches::RecentSearch;
 pub use state::Preferences;
 pub use synonyms::read_synonyms;
 pub use tag_color::{TagColor, TagColors};
+pub use version_bounds::VersionBounds;
 pub use view::{View, WindowSize, ZOOM};
 pub use watched::{OnChange, WatchedFolder};
 
@@ -113,6 +115,10 @@ pub struct Settings {
     pub in_flight: usize,
     /// Whether several rows of a list were ever selected, so that how to do it is known.
     pub selected_several: bool,
+    /// How many versions of assets are kept, and for how long.
+    pub versions: VersionBounds,
+    /// The connections of whose assets no versions are kept.
+    pub unrecorded: BTreeSet<String>,
 }
 
 impl Default for Settings {
@@ -139,6 +145,8 @@ impl Default for Settings {
             watched: Vec::new(),
             in_flight: DEFAULT_CONCURRENCY,
             selected_several: false,
+            versions: VersionBounds::default(),
+            unrecorded: BTreeSet::new(),
         }
     }
 }

@@ -3,16 +3,20 @@
 //!
 //! What must hold: data of one service is never shown together with that of another; input is kept.
 
+use std::sync::Arc;
+
 use crate::action::LinksAction;
 use crate::change::LinkKind;
 use crate::context::{of_feature, of_reader};
+use crate::db::Database;
 use crate::history::other_windows::OtherWindows;
 use crate::journal::Journal;
+use crate::local_versions::LocalVersions;
 use crate::notifications::Topic;
 use crate::panel::Panel;
 use crate::session::Status;
 use crate::settings::Target;
-use crate::{App, Remote};
+use crate::{App, Remote, Vendor};
 use lunette_client::model::id::AssetId;
 
 impl App {
@@ -27,6 +31,7 @@ impl App {
     fn leave(&mut self, next: &Target) {
         self.runtime.generation += 1;
         self.runtime.client = None;
+        self.runtime.leave_versions();
         self.runtime.reads.clear();
         self.runtime.journal = Journal::in_memory();
         self.state.sync.stop();
@@ -48,6 +53,27 @@ impl App {
             }
         }
         self.state.leave();
+    }
+
+    /// Opens the versions of the assets of a connection, which only this program keeps.
+    pub(crate) fn open_versions(&mut self, database: Option<&(Arc<Database>, String)>) {
+        let database = database.filter(|_| self.state.connection.vendor == Vendor::Other);
+        let bounds = self.state.preferences.settings.versions;
+        self.runtime.local_versions =
+            database.map(|(database, connection)| LocalVersions::new(Arc::clone(database), connection, bounds));
+        self.keep_versions();
+    }
+
+    /// Begins or ends to keep versions, or goes on with other bounds, as the settings say.
+    pub(crate) fn keep_versions(&mut self) {
+        let settings = &self.state.preferences.settings;
+        let keeps = !settings.unrecorded.contains(&self.state.connection.key());
+        let bounds = settings.versions;
+        self.runtime.local_versions = self.runtime.local_versions.take().map(|versions| versions.with_bounds(bounds));
+        let store = self.runtime.local_versions.clone().filter(|_| keeps);
+        let follows = self.state.sync.follows_assets();
+        self.runtime.recorder.attach(store.map(|store| (store, self.runtime.setup.runtime.clone())));
+        self.runtime.recorder.watch(follows);
     }
 
     /// Handles a service that responds, for the first time or again after it was lost.

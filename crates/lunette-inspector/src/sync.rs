@@ -17,6 +17,7 @@ use tokio::task::AbortHandle;
 use crate::context::Context;
 use crate::internal_error;
 use crate::inventory::SETTLED;
+use crate::local_versions::Recorder;
 use crate::output::ProgressEvent;
 use crate::session::Identity;
 use crate::tasks::spawn_supervised;
@@ -102,6 +103,8 @@ pub(crate) struct SyncContext {
     assets_followed: watch::Sender<bool>,
     /// The number of differences found.
     differed: AtomicU64,
+    /// Learns which assets are gone, and whether any change would be seen.
+    recorder: Recorder,
 }
 
 /// The sync tasks of a connection; they end when this is dropped.
@@ -137,6 +140,7 @@ impl SyncContext {
     fn set_stream_status(&self, kind: StreamKind, following: StreamStatus) {
         self.following.send_modify(|status| status.set(kind, following));
         if kind == StreamKind::Assets {
+            self.recorder.watch(self.following.borrow().follows(kind));
             self.assets_followed.send_replace(true);
         }
         self.reporter.report(self.status());
@@ -184,6 +188,7 @@ impl LiveUpdates {
             lists: Coalescer::default(),
             assets_followed,
             differed: AtomicU64::new(0),
+            recorder: cx.recorder(),
         });
         let mut tasks = Vec::new();
         let runtime = cx.setup().runtime.clone();
@@ -199,8 +204,16 @@ impl LiveUpdates {
 
     /// Stops following the service.
     pub(crate) fn stop(&mut self) {
-        self.running = None;
+        if let Some(running) = self.running.take() {
+            running.context.recorder.watch(false);
+        }
         self.status = SyncStatus::default();
+    }
+
+    /// Whether every change of an asset is seen.
+    pub(crate) fn follows_assets(&self) -> bool {
+        let context = self.running.as_ref().map(|running| &running.context);
+        context.is_some_and(|context| context.following.borrow().follows(StreamKind::Assets))
     }
 
     /// Whether the service is being followed.

@@ -19,6 +19,12 @@ pub trait Transport: Clone + Send + Sync + 'static {
         None
     }
 
+    /// Names this moment for whoever keeps versions of what is read and written through this; `assets` are the ids of the
+    /// assets that it is about, None for all. Sends nothing.
+    fn mark(&self, name: &str, assets: Option<&[String]>) {
+        let _ = (name, assets);
+    }
+
     /// Sends a call; the reply of any operation.
     fn reply(&self, call: &Call) -> impl Future<Output = Result<Reply, CallError>> + Send;
 
@@ -73,6 +79,10 @@ impl Transport for Client {
 
     fn refusal(&self) -> Option<Refusal> {
         Client::refusal(self)
+    }
+
+    fn mark(&self, name: &str, assets: Option<&[String]>) {
+        Client::mark(self, name, assets);
     }
 
     async fn reply(&self, call: &Call) -> Result<Reply, CallError> {

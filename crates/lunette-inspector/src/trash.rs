@@ -58,7 +58,7 @@ pub struct Trash {
 fn gone(assets: &str) -> String {
     format!(
         "{assets} and their content are deleted permanently. This cannot be undone. Versions that the service keeps of them \
-         stay, and a new asset can be made of one."
+         stay while its bounds allow, and a new asset can be made of one: the list as it was has them."
     )
 }
 

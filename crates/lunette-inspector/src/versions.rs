@@ -1,93 +1,36 @@
-//! Earlier versions of assets, as a service of this program keeps them: reading them, and the changes that restore one.
+//! Earlier versions of assets, as a service of this program keeps them, or this program those of a service of others:
+//! reading them, and the changes that restore one.
 //!
 //! What must hold: a restore is made of changes that each say what they replace, so that nothing is overwritten that changed
 //! meanwhile; what is not restored is said.
 
 use lunette_client::model::asset::Asset;
-use lunette_client::model::id::{AssetId, VersionNumber};
+use lunette_client::model::id::AssetId;
 use lunette_client::model::record::View;
-use lunette_client::model::version::{AssetVersions, PastAsset, PastAssets, PastContent};
-use lunette_client::operation::table::{
-    AssetVersionContent, AssetVersionForget, AssetVersionSnapshot, AssetVersionsForget, AssetVersionsSnapshot,
-    AssetsThen,
-};
+use lunette_client::model::version::PastAsset;
 use serde_json::Value;
 
-use crate::CallError;
 use crate::change::{Change, Edit, Field, Item, LinkKind, linked};
-use crate::transport::Transport;
 
 mod actions;
-mod compared;
+mod content;
 mod output;
+mod read;
 mod rows;
-mod side;
+mod service;
+mod source;
 mod state;
+mod then;
 
 pub use actions::Action;
-pub use compared::WholeVersion;
+pub use content::{ContentUse, Copied, PastSearch, TextChange};
 pub(crate) use output::Output;
+pub use read::{PastText, Whole, read};
 pub use rows::{ThenRow, VersionRow};
-pub use side::side;
-pub use state::Versions;
-
-/// The versions of an asset, the newest first.
-///
-/// # Errors
-///
-/// Fails if the service keeps no versions, or has no such asset.
-pub async fn list(caller: &impl Transport, asset: AssetId) -> Result<AssetVersions, CallError> {
-    caller.call(AssetVersionsSnapshot { asset }).await
-}
-
-/// A version without its content.
-///
-/// # Errors
-///
-/// Fails if the version is not kept, was not recorded, or is damaged.
-pub async fn version(caller: &impl Transport, asset: AssetId, version: VersionNumber) -> Result<PastAsset, CallError> {
-    caller.call(AssetVersionSnapshot { asset, version }).await
-}
-
-/// The whole content of a version.
-///
-/// # Errors
-///
-/// Fails as [`version`] does, and for a version of an asset that had been deleted for good.
-pub async fn content(
-    caller: &impl Transport,
-    asset: AssetId,
-    version: VersionNumber,
-) -> Result<PastContent, CallError> {
-    caller.call(AssetVersionContent { asset, version, offset: None, limit: None }).await
-}
-
-/// Deletes the versions of an asset but for what it is now.
-///
-/// # Errors
-///
-/// Fails if the service keeps no versions, or has no such asset.
-pub async fn forget(caller: &impl Transport, asset: AssetId) -> Result<(), CallError> {
-    caller.call(AssetVersionsForget { asset }).await
-}
-
-/// Deletes one version of an asset.
-///
-/// # Errors
-///
-/// Fails if the service keeps no versions, has no such version, or it is what the asset is now.
-pub async fn forget_one(caller: &impl Transport, asset: AssetId, version: VersionNumber) -> Result<(), CallError> {
-    caller.call(AssetVersionForget { asset, version }).await
-}
-
-/// The assets that there were at a time, as RFC 3339 has it.
-///
-/// # Errors
-///
-/// Fails if the service keeps no versions.
-pub async fn assets_then(caller: &impl Transport, at: String) -> Result<PastAssets, CallError> {
-    caller.call(AssetsThen { at }).await
-}
+pub use service::{assets_then, content, list, version};
+pub use source::{SourceError, VersionSource};
+pub use state::{Versions, new_asset};
+pub use then::{Moment, PastRow, Since, Then, end_of_day};
 
 /// What restores a version.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -99,21 +42,22 @@ pub struct Restore {
 }
 
 /// What makes an asset what it was, from what it is: its text, language, name, description, whether it is a favourite, and
-/// its tags, websites and summaries. The texts are None where the content is none.
+/// its tags, websites and summaries. The text of now is None where the content is none.
 pub fn restore(
     now: View<'_, Asset>,
     now_text: Option<&str>,
     then: View<'_, PastAsset>,
-    then_text: Option<&str>,
+    then_text: PastText<'_>,
 ) -> Restore {
     let mut restore = Restore::default();
     let Ok(asset) = now.id().parse::<AssetId>() else { return restore };
     match (now_text, then_text) {
-        (Some(now), Some(then)) if now != then => {
+        (Some(now), PastText::Text(then)) if now != then => {
             restore.changes.push(Change::Text { asset: asset.clone(), from: now.to_owned(), to: then.to_owned() })
         }
-        (Some(_), Some(_)) => {}
-        _ => restore.left.push("the content, which is not text".to_owned()),
+        (Some(_), PastText::Text(_)) => {}
+        (_, PastText::NotRead) => restore.left.push("the content, which was not read when the asset was so".to_owned()),
+        (_, PastText::Text(_) | PastText::None) => restore.left.push("the content, which is not text".to_owned()),
     }
     let language = now.original().reference().map(|format| format.classification().specific());
     if let (Some(from), Some(to)) = (language, then.specific())
@@ -152,14 +96,14 @@ fn edits(now: View<'_, Asset>, then: View<'_, PastAsset>) -> Vec<Edit> {
 }
 
 /// The description that an asset had: the newest of its annotations that is one.
-fn description<'a>(then: View<'a, PastAsset>) -> Option<&'a str> {
+pub(crate) fn description<'a>(then: View<'a, PastAsset>) -> Option<&'a str> {
     let annotations = then.annotations();
     let mut of_kind = annotations.iter().filter(|one| one["type"].as_str() == Some("DESCRIPTION"));
     of_kind.next_back().and_then(|one| one["text"].as_str())
 }
 
 /// The items of a kind that an asset was linked to, and whether each was deleted since.
-fn items(then: View<'_, PastAsset>, kind: LinkKind) -> Vec<(Item, bool)> {
+pub(crate) fn items(then: View<'_, PastAsset>, kind: LinkKind) -> Vec<(Item, bool)> {
     let (listed, name) = match kind {
         LinkKind::Tag => (then.tags(), "text"),
         LinkKind::Website => (then.websites(), "name"),

@@ -1,5 +1,7 @@
 //! Earlier versions of an asset: listed, shown, restored and forgotten, and the assets as they were on a day.
 //!
+//! Those of a service of others are the ones that this program keeps.
+//!
 //! What must hold: nothing is said of a version that was not recorded but that it was not; a restore is a step of the
 //! history, and leaves what changed meanwhile.
 
@@ -12,14 +14,12 @@ use lunette_client::model::record::Record as _;
 use lunette_client::model::time;
 use lunette_client::model::version::{AssetVersions, PastAsset};
 use lunette_client::operation::table::AssetSnapshot;
-use lunette_inspector::Vendor;
 use lunette_inspector::assets::content;
 use lunette_inspector::assets::page::Content;
-use lunette_inspector::compare::Side;
-use lunette_inspector::import::engine::NewAsset;
+use lunette_inspector::compare::{Side, version_side};
 use lunette_inspector::listing::Columns as _;
 use lunette_inspector::runs::{RunRecord, Task, checkpoint_before};
-use lunette_inspector::versions::{self, ThenRow, VersionRow, WholeVersion};
+use lunette_inspector::versions::{self, SourceError, ThenRow, VersionRow, Whole};
 
 use crate::cli::asset_id;
 use crate::cli::changes::{self, Planned};
@@ -28,14 +28,6 @@ use crate::cli::list::{self, Extent};
 use crate::cli::progress::whole;
 use crate::cli::target::{ReadTarget, WriteTarget};
 use crate::cli::{Failure, data_dir, new, print, print_json, print_message};
-
-/// Fails for a service that keeps no versions.
-fn require_versions(service: &Service) -> Result<(), Failure> {
-    match service.vendor {
-        Vendor::Lunette => Ok(()),
-        Vendor::Other => Err(Failure::failed(anyhow!("this service keeps no earlier versions of assets"))),
-    }
-}
 
 /// Reads the number of a version.
 pub(in crate::cli) fn number(text: &str) -> Result<VersionNumber, BadId> {
@@ -61,10 +53,13 @@ pub(in crate::cli) fn list(
     as_json: bool,
 ) -> Result<(), Failure> {
     let versions = connect::run(target.wanted().with(async |service: &Service| {
-        require_versions(service)?;
+        let source = service.versions()?;
         let asset = find(service, text).await?;
-        versions::list(&service.client, asset).await.map_err(connect::failure)
+        source.list(asset).await.map_err(failure)
     }))?;
+    if versions.view().iterable().is_empty() && !as_json {
+        print_message("nothing was watched yet: this program has not seen this asset before");
+    }
     let rows: Vec<VersionRow> = VersionRow::all(&versions).into_iter().take(limit.unwrap_or(usize::MAX)).collect();
     list::print(&rows.iter().collect::<Vec<_>>(), as_json, Extent::of(limit.is_none()))?;
     if !as_json {
@@ -83,19 +78,29 @@ fn tell_limits(versions: &AssetVersions) {
     }
     for gap in view.gaps().iter().flat_map(|gaps| gaps.iter()) {
         let time = |end: &str| gap[end]["readable"].as_str().unwrap_or("now").to_owned();
-        print_message(&format!("from {} to {} no versions were kept", time("from"), time("to")));
+        let watched = gap["times"].is_null();
+        let what = if watched { "no versions were kept" } else { "nobody watched all the time" };
+        print_message(&format!("from {} to {} {what}", time("from"), time("to")));
     }
 }
 
-async fn read(service: &Service, asset: &AssetId, version: &VersionNumber) -> Result<WholeVersion, Failure> {
-    require_versions(service)?;
-    WholeVersion::read(&service.client, asset.clone(), version.clone()).await.map_err(connect::failure)
+/// The failure of a verb that needed versions.
+fn failure(error: SourceError) -> Failure {
+    match error {
+        SourceError::Call(error) => connect::failure(error),
+        error => Failure::failed(anyhow!(error)),
+    }
+}
+
+async fn read(service: &Service, asset: &AssetId, version: &VersionNumber) -> Result<Whole, Failure> {
+    versions::read(&service.versions()?, asset.clone(), version.clone()).await.map_err(failure)
 }
 
 /// Reads a version as one side of a comparison.
 pub(in crate::cli) async fn side(service: &Service, text: &str, version: &VersionNumber) -> Result<Side, Failure> {
     let asset = find(service, text).await?;
-    Ok(read(service, &asset, version).await?.into_side())
+    let Whole { record, content, .. } = read(service, &asset, version).await?;
+    Ok(version_side(record.view(), content))
 }
 
 /// Prints a version of an asset: its fields and its text, its content alone, or both as JSON.
@@ -108,9 +113,10 @@ pub(in crate::cli) fn show(
         let asset = find(service, text).await?;
         read(service, &asset, version).await
     }))?;
-    let WholeVersion { record, content } = found;
+    let Whole { record, content, unread } = found;
     if content_alone {
-        let content = content.ok_or_else(|| Failure::failed(anyhow!("this version has no content")))?;
+        let why = if unread { "the content was not read when the asset was so" } else { "this version has no content" };
+        let content = content.ok_or_else(|| Failure::failed(anyhow!(why)))?;
         return crate::cli::show::write_bytes(&content);
     }
     let text = content.and_then(|content| String::from_utf8(content).ok());
@@ -185,7 +191,7 @@ pub(in crate::cli) fn restore(text: &str, version: &VersionNumber, target: &Writ
 
 /// How an asset was deleted, if it was.
 async fn deletion(service: &Service, asset: &AssetId) -> Result<Option<String>, Failure> {
-    let versions = versions::list(&service.client, asset.clone()).await.map_err(connect::failure)?;
+    let versions = service.versions()?.list(asset.clone()).await.map_err(failure)?;
     Ok(versions.view().iterable().first().and_then(|current| current.deleted()).map(str::to_owned))
 }
 
@@ -194,7 +200,7 @@ async fn plan(
     service: &Service,
     asset: &AssetId,
     version: &VersionNumber,
-    then: &WholeVersion,
+    then: &Whole,
 ) -> Result<Option<Planned>, Failure> {
     let snapshot = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
     let now = service.client.call(snapshot).await.map_err(connect::failure)?;
@@ -203,8 +209,7 @@ async fn plan(
         Content::Text(text) => Some(text.as_ref()),
         Content::Bytes(_) | Content::Large(_) | Content::Part(..) | Content::None => None,
     };
-    let then_text = then.content.as_deref().and_then(|bytes| std::str::from_utf8(bytes).ok());
-    let restore = versions::restore(now.view(), now_text, then.record.view(), then_text);
+    let restore = versions::restore(now.view(), now_text, then.record.view(), then.text());
     for left in &restore.left {
         print_message(&format!("not restored: {left}"));
     }
@@ -220,20 +225,8 @@ async fn plan(
 }
 
 /// Creates an asset from a version of one that was deleted for good.
-async fn recreate(service: &Service, target: &WriteTarget, then: WholeVersion) -> Result<(), Failure> {
-    let view = then.record.view();
-    let content = then
-        .content
-        .clone()
-        .ok_or_else(|| Failure::failed(anyhow!("this version has no content; choose an earlier one")))?;
-    let tags = view.tags().iter().filter_map(|tag| tag["text"].as_str()).map(str::to_owned).collect();
-    let made = NewAsset {
-        name: view.name().map(str::to_owned),
-        language: view.specific().map(str::to_owned),
-        tags,
-        content,
-        ..NewAsset::default()
-    };
+async fn recreate(service: &Service, target: &WriteTarget, then: Whole) -> Result<(), Failure> {
+    let made = versions::new_asset(&then).map_err(failure)?;
     if target.dry_run() {
         return new::preview(&made, target.json());
     }
@@ -248,12 +241,9 @@ async fn recreate(service: &Service, target: &WriteTarget, then: WholeVersion) -
 
 /// Forgets the versions of an asset, or the one that `ID@N` names, which cannot be undone.
 pub(in crate::cli) fn forget(text: &str, target: &WriteTarget) -> Result<(), Failure> {
-    let forgotten = connect::run(target.to_change().with(async |service: &Service| {
-        require_versions(service)?;
-        match at_version(text) {
-            Some((asset, version)) => forget_one(service, asset, version, target.dry_run()).await,
-            None => forget_all(service, text, target.dry_run()).await,
-        }
+    let forgotten = connect::run(target.to_change().with(async |service: &Service| match at_version(text) {
+        Some((asset, version)) => forget_one(service, asset, version, target.dry_run()).await,
+        None => forget_all(service, text, target.dry_run()).await,
     }))?;
     let verb = if target.dry_run() { "would be forgotten" } else { "forgotten; backups keep what they have" };
     let what = if forgotten == 1 { "1 earlier version".to_owned() } else { format!("{forgotten} earlier versions") };
@@ -268,21 +258,24 @@ pub(in crate::cli) fn forget(text: &str, target: &WriteTarget) -> Result<(), Fai
 /// Forgets all versions of an asset; returns how many they are.
 async fn forget_all(service: &Service, text: &str, dry_run: bool) -> Result<usize, Failure> {
     let asset = find(service, text).await?;
-    let known = versions::list(&service.client, asset.clone()).await.map_err(connect::failure)?;
-    let count = known.view().iterable().iter().count() - 1;
+    let source = service.versions()?;
+    let known = source.list(asset.clone()).await.map_err(failure)?;
+    let count = known.view().iterable().len();
     if !dry_run {
-        versions::forget(&service.client, asset).await.map_err(connect::failure)?;
+        source.forget(asset).await.map_err(failure)?;
     }
-    Ok(count)
+    // Here all are forgotten, and a service keeps what the asset is now.
+    Ok(if source.is_local() { count } else { count.saturating_sub(1) })
 }
 
 /// Forgets one version of an asset; returns how many that is.
 async fn forget_one(service: &Service, text: &str, version: VersionNumber, dry_run: bool) -> Result<usize, Failure> {
     let asset = find(service, text).await?;
+    let source = service.versions()?;
     if dry_run {
-        versions::version(&service.client, asset, version).await.map_err(connect::failure)?;
+        source.version(asset, version).await.map_err(failure)?;
     } else {
-        versions::forget_one(&service.client, asset, version).await.map_err(connect::failure)?;
+        source.forget_one(asset, version).await.map_err(failure)?;
     }
     Ok(1)
 }
@@ -295,10 +288,9 @@ pub(in crate::cli) fn list_at(
     as_json: bool,
 ) -> Result<(), Failure> {
     let at = moment(at)?;
-    let then = connect::run(wanted.with(async |service: &Service| {
-        require_versions(service)?;
-        versions::assets_then(&service.client, at.to_string()).await.map_err(connect::failure)
-    }))?;
+    let then = connect::run(
+        wanted.with(async |service: &Service| service.versions()?.assets_then(at).await.map_err(failure)),
+    )?;
     let mut rows: Vec<ThenRow> = then.view().iterable().iter().map(ThenRow::of).collect();
     rows.sort_by(|a, b| b.updated.cmp(&a.updated));
     let unrecorded = rows.iter().filter(|row| !row.recorded).count();

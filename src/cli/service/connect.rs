@@ -19,7 +19,10 @@ use lunette_client::client::{
 };
 use lunette_inspector::Vendor;
 use lunette_inspector::change::Recovery;
+use lunette_inspector::db::Database;
+use lunette_inspector::local_versions::{LocalVersions, Recorded, Recorder};
 use lunette_inspector::tasks;
+use lunette_inspector::versions::VersionSource;
 use lunette_inspector::write::headless::{HeadlessService, HeadlessWriter};
 use lunette_service::address::Lasts;
 use lunette_service::turn::Turn;
@@ -97,17 +100,57 @@ pub struct Service {
     pub connection: String,
     /// Where a verb says that it writes.
     location: String,
+    /// Where the versions of its assets are that this program keeps; None for a service that keeps them itself, and
+    /// without a database.
+    local_versions: Option<LocalVersions>,
+    /// Keeps them.
+    recorder: Recorder,
 }
 
 impl Service {
     /// Returns the client, which also reports calls that time out on stderr.
     pub fn reporting(&self) -> Client {
-        self.client.clone().observed_by(TimeOutReport)
+        let recorder = self.recorder.clone();
+        self.client.clone().observed_by(Recorded { observer: TimeOutReport, recorder })
+    }
+
+    /// Where the versions of its assets are. Fails for a service that keeps none, and of which none were kept here.
+    pub fn versions(&self) -> Result<VersionSource, Failure> {
+        match (&self.local_versions, self.vendor) {
+            (_, Vendor::Lunette) => Ok(VersionSource::Service(Ok(self.client.clone()))),
+            (Some(versions), Vendor::Other) => Ok(VersionSource::Local(versions.clone(), self.recorder.clone())),
+            (None, Vendor::Other) => Err(Failure::failed(anyhow!(
+                "this service keeps no earlier versions, and nothing was watched yet: the window and the commands that \
+                 change assets keep what they see"
+            ))),
+        }
+    }
+
+    /// Begins to keep versions of what is read and written at a service that keeps none itself. A verb that only reads
+    /// creates no database for that.
+    fn recorded(mut self, data: Option<&Path>, access: Access) -> Self {
+        let Ok(folder) = data_dir::folder(data) else { return self };
+        if access == Access::Read && !Database::exists(&folder) {
+            return self;
+        }
+        // What is wrong with the database is said by the verbs that need it.
+        let Ok(opened) = Database::open(&folder) else { return self };
+        opened.problem.iter().for_each(|problem| crate::cli::print_message(problem));
+        let settings = lunette_inspector::settings::Settings::read(&folder).settings;
+        let versions = LocalVersions::new(opened.database, &self.connection, settings.versions);
+        self.local_versions = Some(versions.clone());
+        if !settings.unrecorded.contains(&self.connection) {
+            self.recorder.attach(Some((versions, tokio::runtime::Handle::current())));
+            self.client = self.client.observed_by(self.recorder.clone());
+        }
+        self
     }
 
     /// A service that a command started for itself alone, to read from.
     pub fn read_only(client: Client, vendor: Vendor) -> Self {
-        Self { client, vendor, connection: String::new(), location: String::new() }
+        let (local_versions, recorder) = (None, Recorder::default());
+        let (connection, location) = (String::new(), String::new());
+        Self { client, vendor, connection, location, local_versions, recorder }
     }
 
     /// Whether it serves a data folder, wherever it runs.
@@ -139,6 +182,7 @@ impl Wanted<'_> {
             .ok();
         }
         let done = held.during(work(&service)).await;
+        service.recorder.flush().await;
         held.release(if self.access == Access::Read { Wrote::No } else { Wrote::Yes }).await;
         done
     }
@@ -224,7 +268,12 @@ impl Wanted<'_> {
             true => client,
             false => client.paced(Limiter::new(self.in_flight.map_or(DEFAULT_CONCURRENCY, usize::from))).for_run(),
         };
-        Ok(Service { client, vendor, connection, location })
+        let (local_versions, recorder) = (None, Recorder::default());
+        let service = Service { client, vendor, connection, location, local_versions, recorder };
+        Ok(match vendor == Vendor::Other && self.identify {
+            true => service.recorded(self.data, self.access),
+            false => service,
+        })
     }
 
     /// Connects to a service on the data folder, started for the verb, or that of the program that holds the folder.
@@ -285,7 +334,9 @@ impl Wanted<'_> {
 
     fn on(self, url: &str, location: String) -> Result<Service, Failure> {
         let client = Client::new(url.parse().map_err(failure)?, self.limits).map_err(failure)?;
-        Ok(Service { client, vendor: Vendor::Lunette, connection: OWN.to_owned(), location })
+        let (local_versions, recorder) = (None, Recorder::default());
+        let connection = OWN.to_owned();
+        Ok(Service { client, vendor: Vendor::Lunette, connection, location, local_versions, recorder })
     }
 }
 

@@ -20,7 +20,7 @@ use lunette_inspector::listing::RowList;
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::settings::Recent;
 use lunette_inspector::versions::VersionRow;
-use lunette_inspector::{Action, Remote, State};
+use lunette_inspector::{Action, Remote, State, Vendor};
 
 /// Width of the dialog, in points.
 const WIDTH: f32 = 560.0;
@@ -96,7 +96,8 @@ impl CompareWithDialog {
 /// Loads the versions of the asset that is to be compared, if the service keeps some.
 fn load_versions(source: &Source, state: &State, actions: &mut Vec<Action>) {
     let Source::Asset(id, _) = source else { return };
-    if state.connection.can_do(Capability::Versions).is_ok() {
+    // Those that this program keeps need nothing of the service.
+    if state.connection.vendor == Vendor::Other || state.connection.can_do(Capability::Versions).is_ok() {
         actions.push(VersionsAction::Load(id.clone()).into());
     }
 }
@@ -110,7 +111,7 @@ impl Offered {
         let mut changed = std::mem::replace(&mut self.recent, recent.clone()) != recent;
         let versions = match source {
             Source::Asset(id, _) => state.versions.of_asset(id).and_then(Remote::value),
-            Source::Item(_) | Source::File(_) | Source::Ready(_) => None,
+            Source::Version(..) | Source::Item(_) | Source::File(_) | Source::Ready(_) => None,
         };
         if versions.map(Arc::as_ptr) != self.versions_of.as_ref().map(Arc::as_ptr) {
             self.versions_of = versions.cloned();
@@ -120,7 +121,7 @@ impl Offered {
         }
         let items = match source {
             Source::Item(item) => state.assets.linkable.get(&item.kind).and_then(Remote::value),
-            Source::Asset(..) | Source::File(_) | Source::Ready(_) => None,
+            Source::Asset(..) | Source::Version(..) | Source::File(_) | Source::Ready(_) => None,
         };
         if items.map(Arc::as_ptr) != self.items.as_ref().map(Arc::as_ptr) {
             self.items = items.cloned();
@@ -135,7 +136,7 @@ impl Offered {
             self.rows = rows.cloned();
             self.own = match source {
                 Source::Asset(id, _) => rows.and_then(|rows| rows.iter().position(|row| row.is_of(id))),
-                Source::Item(_) | Source::File(_) | Source::Ready(_) => None,
+                Source::Version(..) | Source::Item(_) | Source::File(_) | Source::Ready(_) => None,
             };
             changed = true;
         }
@@ -186,9 +187,10 @@ impl Offered {
             Entry::File => Some(CompareAction::PickFile(source.clone()).into()),
             Entry::Item(item) => Some(CompareAction::Open([source.clone(), Source::Item(item.clone())]).into()),
             Entry::Version(version) => {
-                let Source::Asset(id, _) = source else { return None };
+                let Source::Asset(id, name) = source else { return None };
                 let number = u32::try_from(version.number).ok().and_then(VersionNumber::of)?;
-                Some(VersionsAction::Compare(id.clone(), number, source.clone()).into())
+                let then = Source::Version(id.clone(), number, name.clone());
+                Some(CompareAction::Open([then, source.clone()]).into())
             }
         }
     }

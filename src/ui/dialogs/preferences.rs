@@ -10,6 +10,7 @@ mod appearance;
 mod keys;
 mod services;
 mod synonyms;
+mod versions;
 mod watched;
 
 use keys::KeysSection;
@@ -51,6 +52,8 @@ impl Preferences {
                 appearance::ui(ui, state, actions);
                 ui.separator();
                 services::ui(ui, state, actions);
+                ui.separator();
+                versions::ui(ui, state, actions);
                 ui.separator();
                 watched::ui(ui, state, actions);
                 ui.separator();

@@ -22,6 +22,8 @@ mod links;
 mod list;
 mod page;
 mod pages;
+mod past_dialog;
+mod past_list;
 mod path_form;
 mod peek;
 mod preview;
@@ -42,6 +44,7 @@ use forms::NewText;
 use id_form::IdForm;
 use list::list_ui;
 use pages::Pages;
+use past_list::PastList;
 use path_form::PathForm;
 use peek::Peek;
 use selection::{SelectedAssets, SelectionChoice, SelectionPage};
@@ -68,6 +71,8 @@ pub struct AssetsPanel {
     peek: Peek,
     /// The command chosen in the menu of a row, for all selected assets.
     selection_command: Option<Command>,
+    /// The list as it was.
+    past: PastList,
     /// The form for a path to import.
     path: PathForm,
     /// How many requests for the form were handled.
@@ -202,7 +207,7 @@ impl AssetsPanel {
     }
 
     fn assets_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
-        let Self { list: AssetList { view, tools, .. }, pages, selection, .. } = self;
+        let Self { list: AssetList { view, tools, .. }, pages, selection, past, .. } = self;
         selection.sync(state, SelectedAssets { marks: &view.marks, list: &state.assets.list }, actions);
         let several = selection.is_shown() && !replaces_list(ui.ctx());
         tools.on_page = several;
@@ -217,6 +222,7 @@ impl AssetsPanel {
             SplitPart::Page if two => left |= pages.one_of_two_ui(ui, Place::First, state, actions),
             SplitPart::Page => left |= pages.active_ui(ui, state, actions),
             SplitPart::SecondPage => left |= pages.one_of_two_ui(ui, Place::Second, state, actions),
+            SplitPart::List if state.versions.then.at.is_some() => past.ui(ui, state, actions),
             SplitPart::List => request = list_ui(view, tools, ui, state, actions),
         });
         left |= escaped;

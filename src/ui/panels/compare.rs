@@ -11,6 +11,7 @@ use egui::{CentralPanel, Frame, Margin, Ui};
 use lunette_inspector::action::{CompareAction, NavigationAction};
 use lunette_inspector::compare::{Comparison, ContentDiff, Layout, SourceError, Tab};
 use lunette_inspector::panel::Panel;
+use lunette_inspector::versions;
 use lunette_inspector::{Action, State};
 
 use crate::ui::focus::{Region, region};
@@ -175,7 +176,10 @@ fn loading_ui(ui: &mut Ui, tab: &Tab, actions: &mut Vec<Action>) {
 fn failed_ui(ui: &mut Ui, tab: &Tab, error: &SourceError, actions: &mut Vec<Action>) {
     let again = match error {
         SourceError::Call { name, error } => failure_ui(ui, &format!("“{name}” could not be read"), error),
-        SourceError::File(_) | SourceError::Ended(_) => {
+        SourceError::Version { name, error: versions::SourceError::Call(error) } => {
+            failure_ui(ui, &format!("“{name}” could not be read"), error)
+        }
+        SourceError::Version { .. } | SourceError::File(_) | SourceError::Ended(_) => {
             let reason = error.to_string();
             let advice = "Check that it exists and can be read, then try again.";
             failed(

@@ -45,6 +45,11 @@ pub trait Observer: Send + Sync {
         Box::new(())
     }
 
+    /// This moment has a name: something is about to begin that concerns these assets, by their ids, or all (None).
+    fn marked(&self, name: &str, assets: Option<&[String]>) {
+        let _ = (name, assets);
+    }
+
     /// A call of this client ended, whatever its outcome. Returns the number of the call in a log, or 0 if it is in none.
     fn ended(&self, client: &Client, exchange: &Exchange<Box<dyn Any + Send>>) -> u64;
 }
@@ -68,6 +73,12 @@ impl Observed {
         }
         let _until_the_end = observer.slow(operation, since);
         call.await
+    }
+
+    pub fn marked(&self, name: &str, assets: Option<&[String]>) {
+        if let Some(observer) = &self.0 {
+            observer.marked(name, assets);
+        }
     }
 
     pub fn ended(&self, client: &Client, exchange: &Exchange<Box<dyn Any + Send>>) -> u64 {

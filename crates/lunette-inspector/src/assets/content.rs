@@ -171,6 +171,11 @@ pub async fn whole(caller: &impl Transport, id: AssetId, vendor: Vendor) -> Resu
     }
 }
 
+/// The content in the text of a record; None if the text is no record, or does not tell it.
+pub(crate) fn told_content(record: &[u8]) -> Option<Content> {
+    direct::told_asset(record).ok().flatten()
+}
+
 /// An export: its name and its content.
 pub(crate) async fn exported(
     caller: &impl Transport,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::source::{Source, SourceError};
+use super::source::{Reader, Source, SourceError};
 use super::state::{Compare, MAX_TABS, Tab};
 use super::{Comparison, Output, Position, Take, Whitespace};
 use crate::Remote;
@@ -131,18 +131,20 @@ impl Compare {
 
     /// Reads both sides and compares them.
     pub(super) fn read(&mut self, number: u64, cx: &mut Context<'_>) {
-        let vendor = cx.connection.vendor;
+        let reader = |cx: &Context<'_>| Reader {
+            client: cx.client(),
+            vendor: cx.connection.vendor,
+            versions: cx.version_source(),
+        };
+        let [one, other] = [reader(cx), reader(cx)];
         let Some(tab) = self.tab_mut(number) else { return };
         if let Some(task) = tab.task.take().filter(|_| tab.shown.loading()) {
             cx.cancel(task);
         }
         tab.shown.start_loading();
         let ([left, right], whitespace) = (tab.sources.clone(), tab.whitespace);
-        let clients = [cx.client(), cx.client()];
         let work = async move {
-            let [one, other] = clients;
-            let (left, right) =
-                futures_util::future::try_join(left.read(one, vendor), right.read(other, vendor)).await?;
+            let (left, right) = futures_util::future::try_join(left.read(one), right.read(other)).await?;
             let compare = move || Arc::new(Comparison::of(left, right, whitespace));
             Ok::<_, SourceError>(blocking(compare).await?)
         };

@@ -60,7 +60,7 @@ impl Compare {
         let sources = self.tabs.iter().flat_map(|tab| &tab.sources);
         let assets = sources.filter_map(|source| match source {
             Source::Asset(id, _) => Some(id),
-            Source::Item(_) | Source::File(_) | Source::Ready(_) => None,
+            Source::Version(..) | Source::Item(_) | Source::File(_) | Source::Ready(_) => None,
         });
         let changed: BTreeSet<&AssetId> = assets.filter(|id| rows.find(id).is_some()).collect();
         changed.into_iter().cloned().collect()

@@ -15,7 +15,6 @@ use lunette_storage::quarantine::Quarantine;
 use lunette_storage::salvage::{self, Row};
 use lunette_storage::schema::{self, Schema};
 use lunette_storage::{atomic, owner_only};
-use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::db::rows::TABLES;
@@ -28,7 +27,7 @@ const QUARANTINE: Quarantine = Quarantine {
 };
 
 /// The digest of the schema of the latest version.
-const LATEST: &str = "7e2cd2337552532ed848ad517bcc1d62201c16ed986e387eaf7f07b2fcabface";
+const LATEST: &str = "f9256c4e3684107e77ab26aaea53ef27387bb9bb04f0e3263b829db077999a52";
 
 const REASON: &str = "inspector-damaged";
 
@@ -195,11 +194,9 @@ fn copy_rows(fresh: &Path, found: BTreeMap<&'static str, Vec<Row>>) -> Result<us
         // Of several versions of a row the latest has the highest number, or comes last.
         rows.sort_by_key(|(id, _)| *id);
         for (id, columns) in rows {
-            let texts = columns.iter().filter_map(|column| match column {
-                Value::Text(text) => Some(text.as_str()),
-                Value::Null | Value::Integer(_) | Value::Real(_) | Value::Blob(_) => None,
-            });
-            table.insert_at(&transaction, Some(*id), &texts.collect::<Vec<_>>())?;
+            // The first column is the rowid.
+            let columns = columns.get(1..).unwrap_or_default().to_vec();
+            table.insert_values(&transaction, Some(*id), columns)?;
         }
         count += transaction
             .query_row(&format!("SELECT count(*) FROM {}", table.name), [], |row| row.get(0))

@@ -61,7 +61,10 @@ impl App {
             ConnectionEvent::Lost => self.state.sync.stop(),
             ConnectionEvent::Journal(entries, problem) => self.state.history.reload(entries, problem),
             ConnectionEvent::Drafts(store, drafts) => of_feature!(self, drafts.add_drafts(store, drafts)),
-            ConnectionEvent::Database(database) => self.state.inventory.set_store(database),
+            ConnectionEvent::Database(database) => {
+                self.open_versions(database.as_ref());
+                self.state.inventory.set_store(database);
+            }
             ConnectionEvent::Usage(usage) => self.state.assets.set_usage(usage),
             ConnectionEvent::WritesHeld => self.hold_writes(),
         }
@@ -73,6 +76,7 @@ impl App {
             SettingsEvent::Origins => of_feature!(self, embedded.hold_origins()),
             SettingsEvent::WritePolicies => self.context().apply_write_policy(),
             SettingsEvent::LayoutReset => self.reset_layout(),
+            SettingsEvent::Versions => self.keep_versions(),
             SettingsEvent::Synonyms => of_feature!(self, assets.search_again()),
         }
     }

@@ -19,11 +19,12 @@ const MAX_ASSETS: usize = 10_000;
 
 /// Makes a checkpoint before something with this title is done to these assets, or to all.
 pub async fn checkpoint_before(caller: &impl Transport, vendor: Vendor, title: &str, assets: Option<Vec<String>>) {
-    if vendor == Vendor::Other {
-        return;
-    }
     let name: String = format!("Before: {title}").chars().take(MAX_NAME).collect();
     let assets = assets.filter(|assets| assets.len() <= MAX_ASSETS);
+    if vendor == Vendor::Other {
+        // It is asked nothing: the versions of its assets are kept here, if somebody keeps any.
+        return caller.mark(&name, assets.as_deref());
+    }
     let seed = match assets {
         Some(assets) => json!({ "name": name, "automatic": true, "assets": assets }),
         None => json!({ "name": name, "automatic": true }),

@@ -9,13 +9,12 @@ use crate::event::{ConnectionEvent, StepEvent};
 use crate::journal::{Entry, JournalError};
 use crate::notifications::Severity;
 use crate::output::{Handshake, ProgressEvent};
-use crate::session::log::CallLog;
 use crate::session::{ConnectionStorage, Identity, Output, ReconnectState, Session, Status};
 use crate::settings::Target;
 use crate::setup::EmbeddedError;
 use crate::tasks::{Ended, blocking};
 use crate::{EmbeddedService, Owner, Probe, Remote, not_connected};
-use lunette_client::client::{self, Address, CallError, Client, Limiter, Limits, Purpose};
+use lunette_client::client::{self, Address, CallError, Client, Limiter, Limits, Observer, Purpose};
 use lunette_client::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
 
 impl Session {
@@ -147,7 +146,12 @@ impl Session {
 
 /// Identifies a service: every service of this family responds with its health or, if it has only the interface, with
 /// its applications. These calls are logged as background calls; the returned client is for calls of the user.
-async fn handshake_with(address: &str, limits: Limits, by_itself: bool, log: CallLog) -> Result<Handshake, CallError> {
+async fn handshake_with(
+    address: &str,
+    limits: Limits,
+    by_itself: bool,
+    log: impl Observer + 'static,
+) -> Result<Handshake, CallError> {
     let address: Address = address.parse()?;
     let client = Client::new(address.clone(), limits)?.observed_by(log);
     let asking = if by_itself { client.for_purpose(Purpose::Background) } else { client.clone() };

@@ -10,6 +10,7 @@ use crate::settings::RecentSearch;
 use crate::settings::Synonyms;
 use crate::settings::TagColor;
 use crate::settings::Theme;
+use crate::settings::VersionBounds;
 use crate::settings::WindowSize;
 use lunette_client::client::MAX_CONCURRENCY;
 use std::sync::Arc;
@@ -47,6 +48,10 @@ pub enum Action {
     ForgetSearches,
     /// Sets the words that mean the same in searches.
     Synonyms(Arc<Synonyms>),
+    /// Sets how many versions of assets are kept, and for how long.
+    VersionBounds(VersionBounds),
+    /// Sets whether versions of the assets of this connection are kept.
+    KeepVersions(bool),
     /// Saves whether the details of assets are unfolded below their content.
     KeepDetails(bool),
     /// Saves whether the folder with this path is unfolded in the sidebar.
@@ -109,6 +114,18 @@ impl Context<'_> {
                 self.set(|settings| drop(settings.searches.remove(&key)));
             }
             Action::Synonyms(synonyms) => self.keep_synonyms(synonyms),
+            Action::VersionBounds(bounds) => {
+                self.set(|settings| settings.versions = bounds);
+                self.emit(SettingsEvent::Versions);
+            }
+            Action::KeepVersions(keeps) => {
+                let key = self.connection.key();
+                self.set(|settings| match keeps {
+                    true => drop(settings.unrecorded.remove(&key)),
+                    false => drop(settings.unrecorded.insert(key)),
+                });
+                self.emit(SettingsEvent::Versions);
+            }
             Action::KeepDetails(unfolded) => self.see(|view| view.details = unfolded),
             Action::KeepUnfolded(path, on) => self.see(|view| view.unfold(path, on)),
             Action::KeepWindow(size) => self.see(|view| view.window = Some(size)),

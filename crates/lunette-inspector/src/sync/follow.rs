@@ -260,6 +260,12 @@ fn forward_assets(batch: StreamBatch, context: &SyncContext) {
     let ids = |names: Ids| names.into_iter().filter_map(|name| name.parse::<AssetId>().ok());
     let is_shown = |name: &String| shown.iter().any(|shown| shown.as_str() == name.as_str());
     let StreamBatch { changed, gone, snapshot_ids } = batch;
+    if !gone.is_empty() {
+        context.recorder.gone(gone.iter().filter_map(|name| name.parse().ok()));
+    }
+    if let Some(snapshot_ids) = &snapshot_ids {
+        context.recorder.present(snapshot_ids.iter().filter_map(|name| name.parse().ok()));
+    }
     // The page reads its asset, and passes the row on.
     let is_missing = |ids: &Ids| shown.iter().any(|shown| !ids.iter().any(|name| name.as_str() == shown.as_str()));
     if changed.iter().chain(gone.iter()).any(is_shown) || snapshot_ids.as_ref().is_some_and(is_missing) {

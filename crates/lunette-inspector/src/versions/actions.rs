@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::Versions;
-use crate::compare::Source;
+use super::content::ContentUse;
+use super::then::{Moment, Then};
 use crate::confirm::Confirmed;
 use crate::context::Context;
-use lunette_client::model::id::{AssetId, VersionNumber};
+use lunette_client::model::id::{AssetId, CheckpointId, VersionNumber};
 use lunette_client::operation::Call;
 
 /// An action of versions of assets.
@@ -16,12 +17,32 @@ pub enum Action {
     Load(AssetId),
     /// Restores a version, after a question that names what changes.
     Restore(AssetId, VersionNumber),
-    /// Compares a version of an asset with something.
-    Compare(AssetId, VersionNumber, Source),
+    /// Sends the call that creates an asset like a version of one that is gone; its name.
+    RecreateConfirmed(String, Arc<Call>, Confirmed),
+    /// Copies the content of a version, or saves it as a file.
+    UseContent(AssetId, VersionNumber, ContentUse),
+    /// Says in which versions of an asset a text is; empty for none.
+    Search(AssetId, String),
     /// Forgets the versions of an asset, after confirmation.
     Forget(AssetId),
     /// Sends the call that forgets them.
     ForgetConfirmed(AssetId, Arc<Call>, Confirmed),
+    /// Deletes those that this program keeps.
+    ForgetLocal(AssetId, Confirmed),
+    /// Shows the list of assets as it was.
+    ShowThen(Moment),
+    /// Loads it again.
+    LoadThen,
+    /// Shows the list as it is.
+    ShowNow,
+    /// Makes the changed assets of the list what they were then, after confirmation.
+    RestoreThen,
+    /// Loads the checkpoints.
+    LoadCheckpoints,
+    /// Gives this moment a name, for these assets, or for all (None).
+    AddCheckpoint(String, Option<Vec<AssetId>>),
+    /// Deletes a checkpoint.
+    DeleteCheckpoint(CheckpointId),
 }
 
 impl From<Action> for crate::Action {
@@ -36,9 +57,19 @@ impl Versions {
         match action {
             Action::Load(asset) => self.load(asset, cx),
             Action::Restore(asset, version) => self.read_to_restore(asset, version, cx),
-            Action::Compare(asset, version, with) => Self::read_to_compare(asset, version, with, cx),
+            Action::RecreateConfirmed(name, call, Confirmed { .. }) => self.recreate(name, Call::clone(&call), cx),
+            Action::UseContent(asset, version, purpose) => self.read_content(asset, version, purpose, cx),
+            Action::Search(asset, text) => self.search(asset, text, cx),
             Action::Forget(asset) => self.ask_to_forget(asset, cx),
             Action::ForgetConfirmed(asset, call, Confirmed { .. }) => self.forget(asset, Call::clone(&call), cx),
+            Action::ForgetLocal(asset, Confirmed { .. }) => self.forget_local(asset, cx),
+            Action::ShowThen(moment) => self.show_then(moment, cx),
+            Action::LoadThen => self.load_then(cx),
+            Action::ShowNow => self.then = Then::default(),
+            Action::RestoreThen => self.plan_restore_then(cx),
+            Action::LoadCheckpoints => self.load_checkpoints(cx),
+            Action::AddCheckpoint(name, assets) => self.add_checkpoint(name, assets, cx),
+            Action::DeleteCheckpoint(id) => self.delete_checkpoint(id, cx),
         }
     }
 }

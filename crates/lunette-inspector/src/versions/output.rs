@@ -2,25 +2,37 @@
 
 use std::sync::Arc;
 
-use super::{Restore, Versions};
-use crate::CallError;
-use crate::compare::{Side, Source};
+use super::content::ContentUse;
+use super::state::Restoring;
+use super::then::{PastRow, RestorePlan};
+use super::{SourceError, Versions, Whole};
 use crate::context::Context;
 use crate::output::{TaskOutput, TaskResult};
-use crate::write::journaled::Failed;
 use lunette_client::model::id::{AssetId, VersionNumber};
-use lunette_client::model::version::AssetVersions;
+use lunette_client::model::version::{AssetVersions, Checkpoints};
 
 /// The result of a task on versions.
 pub(crate) enum Output {
     /// The versions of an asset.
-    Listed(AssetId, Result<Arc<AssetVersions>, CallError>),
-    /// A version that is to be compared with this.
-    SideRead(AssetId, VersionNumber, Source, Result<Arc<Side>, CallError>),
-    /// What restores a version, and the name of the asset.
-    RestoreRead(AssetId, VersionNumber, Result<(Restore, String), CallError>),
-    /// The versions of an asset were forgotten, or not.
-    Forgotten(AssetId, Result<(), Failed>),
+    Listed(AssetId, Result<Arc<AssetVersions>, SourceError>),
+    /// What restores a version.
+    RestoreRead(AssetId, VersionNumber, Result<Restoring, SourceError>),
+    /// The versions of an asset were forgotten, or why not.
+    Forgotten(AssetId, Result<(), String>),
+    /// A version was recreated as a new asset, or why not.
+    Recreated(String, Result<Option<AssetId>, String>),
+    /// The content of a version.
+    ContentRead(AssetId, VersionNumber, ContentUse, Result<Whole, SourceError>),
+    /// In which versions a text is.
+    Searched(Result<Arc<Vec<(u32, Option<bool>)>>, SourceError>),
+    /// The list of assets as it was.
+    ThenRead(Result<Arc<Vec<PastRow>>, SourceError>),
+    /// What makes its assets what they were.
+    RestorePlanned(Result<RestorePlan, SourceError>),
+    /// The checkpoints.
+    CheckpointsRead(Result<Arc<Checkpoints>, SourceError>),
+    /// A checkpoint was made or deleted; what is said of it.
+    CheckpointChanged(String, Result<(), SourceError>),
 }
 
 impl TaskResult for Output {
@@ -34,9 +46,17 @@ impl Versions {
     pub(crate) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
             Output::Listed(asset, versions) => self.listed(&asset, versions),
-            Output::SideRead(asset, version, with, side) => Self::compare_read(asset, &version, with, side, cx),
             Output::RestoreRead(asset, version, read) => self.ask_to_restore(&asset, &version, read, cx),
             Output::Forgotten(asset, end) => self.forgotten(asset, end, cx),
+            Output::Recreated(name, end) => self.recreated(&name, end, cx),
+            Output::ContentRead(asset, version, purpose, read) => {
+                self.content_read((asset, version), purpose, read, cx);
+            }
+            Output::Searched(found) => self.searched(found),
+            Output::ThenRead(rows) => self.then_read(rows),
+            Output::RestorePlanned(plan) => self.ask_to_restore_then(plan, cx),
+            Output::CheckpointsRead(read) => self.checkpoints_read(read),
+            Output::CheckpointChanged(done, end) => self.checkpoint_changed(done, end, cx),
         }
     }
 }

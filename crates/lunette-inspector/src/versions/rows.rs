@@ -1,5 +1,6 @@
 //! Versions of an asset, and assets as they were, as rows that are printed.
 
+use lunette_client::model::id::VersionNumber;
 use lunette_client::model::record::{Record as _, View};
 use lunette_client::model::version::{AssetVersion, AssetVersions, PastAssetRow};
 use serde_json::Value as Json;
@@ -102,6 +103,11 @@ pub struct ThenRow {
 }
 
 impl ThenRow {
+    /// The number of the version that it was.
+    pub fn number(&self) -> Option<VersionNumber> {
+        u32::try_from(self.version).ok().and_then(VersionNumber::of)
+    }
+
     /// The row of an asset.
     pub fn of(row: View<'_, PastAssetRow>) -> Self {
         Self {

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Output, Restore, restore};
+use super::content::{Copied, PastSearch};
+use super::then::Then;
+use super::{Output, Restore, SourceError, VersionSource, restore};
 use crate::action::VersionsAction;
 use crate::assets::content;
 use crate::assets::page::Content;
@@ -10,30 +12,53 @@ use crate::bulk::Batch;
 use crate::capability::Capability;
 use crate::confirm::Confirmation;
 use crate::context::Context;
+use crate::event::AssetEvent;
+use crate::import::engine::NewAsset;
+use crate::import::undoable_change;
 use crate::journal::EntryRelation;
 use crate::notifications::Topic;
 use crate::request_versions::ResourceKey;
 use crate::write::journaled::{self, Failed, WriteContext};
 use crate::{CallError, Remote, Transport, Vendor};
+use lunette_client::model::asset::Asset;
 use lunette_client::model::id::{AssetId, VersionNumber};
 use lunette_client::model::record::Record as _;
-use lunette_client::model::version::AssetVersions;
-use lunette_client::operation::Call;
-use lunette_client::operation::table::{AssetSnapshot, AssetVersionsForget, AssetVersionsSnapshot};
+use lunette_client::model::version::{AssetVersions, Checkpoints};
+use lunette_client::operation::table::{AssetSnapshot, AssetVersionsForget, AssetsCreateNewAsset};
+use lunette_client::operation::{Call, Operation as _};
 
 /// How many lists are kept: those of two pages, and of an asset that is to be compared.
 const LISTS: usize = 3;
 
 /// The versions that are shown.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default)]
 pub struct Versions {
     /// The versions of some assets, each list from the newest on; the one that was asked for last at the end.
-    lists: Vec<(AssetId, Remote<Arc<AssetVersions>>)>,
+    lists: Vec<(AssetId, Remote<Arc<AssetVersions>, SourceError>)>,
+    /// Whether this program keeps them, since the service is one of others.
+    pub is_local: bool,
+    /// In which of them a text is, if one was searched for.
+    pub search: Option<PastSearch>,
+    /// The text of a version that was asked for to be copied.
+    pub copied: Option<Copied>,
+    /// The list of assets as it was, if it is shown.
+    pub then: Then,
+    /// The checkpoints, newest first.
+    pub checkpoints: Remote<Arc<Checkpoints>, SourceError>,
+}
+
+/// What restores a version.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Restoring {
+    /// Changes of the asset, and its name.
+    Changes(Restore, String),
+    /// The asset is gone: a new one.
+    New(Box<NewAsset>),
 }
 
 impl Versions {
     /// The versions of an asset, as far as they are loaded.
-    pub fn of_asset(&self, asset: &AssetId) -> Option<&Remote<Arc<AssetVersions>>> {
+    pub fn of_asset(&self, asset: &AssetId) -> Option<&Remote<Arc<AssetVersions>, SourceError>> {
         self.lists.iter().find(|(of, _)| of == asset).map(|(_, list)| list)
     }
 
@@ -44,12 +69,14 @@ impl Versions {
         self.lists.push((asset.clone(), list));
         let surplus = self.lists.len().saturating_sub(LISTS);
         self.lists.drain(..surplus);
-        let call = AssetVersionsSnapshot { asset: asset.clone() };
-        let key = ResourceKey::Versions(asset.clone());
-        cx.ask(key, call, Arc::new, move |versions| Output::Listed(asset, versions));
+        let source: VersionSource = cx.version_source();
+        self.is_local = source.is_local();
+        let (of, key) = (asset.clone(), ResourceKey::Versions(asset.clone()));
+        let list = async move { source.list(asset).await.map(Arc::new) };
+        cx.read(key, list, move |versions| Output::Listed(of, versions));
     }
 
-    pub(super) fn listed(&mut self, asset: &AssetId, versions: Result<Arc<AssetVersions>, CallError>) {
+    pub(super) fn listed(&mut self, asset: &AssetId, versions: Result<Arc<AssetVersions>, SourceError>) {
         if let Some((_, list)) = self.lists.iter_mut().find(|(of, _)| of == asset) {
             list.resolve(versions);
         }
@@ -57,9 +84,9 @@ impl Versions {
 
     /// Reads a version and what the asset is now, and plans what makes it that again.
     pub(super) fn read_to_restore(&mut self, asset: AssetId, version: VersionNumber, cx: &mut Context<'_>) {
-        let (client, vendor) = (cx.client(), cx.connection.vendor);
+        let (client, vendor, source) = (cx.client(), cx.connection.vendor, cx.version_source());
         let (of, number) = (asset.clone(), version.clone());
-        let read = async move { read_restore(&client?, asset, version, vendor).await };
+        let read = async move { read_restore((&client?, vendor), &source, asset, version).await };
         cx.read(ResourceKey::VersionToRestore, read, move |read| Output::RestoreRead(of, number, read));
     }
 
@@ -68,19 +95,21 @@ impl Versions {
         &mut self,
         asset: &AssetId,
         version: &VersionNumber,
-        read: Result<(Restore, String), CallError>,
+        read: Result<Restoring, SourceError>,
         cx: &mut Context<'_>,
     ) {
         let topic = || Topic::Asset(asset.clone());
         let (Restore { changes, left }, name) = match read {
-            Ok(read) => read,
+            Ok(Restoring::Changes(restore, name)) => (restore, name),
+            Ok(Restoring::New(new)) => return ask_to_recreate(asset, version, *new, cx),
             Err(error) => {
                 let message = format!("Version {version} was not restored: {error}");
                 return cx.notify_failed(topic(), message, Vec::new());
             }
         };
         if changes.is_empty() {
-            return cx.notify_done(topic(), format!("The asset is like version {version} already"), Vec::new());
+            let left: String = left.iter().map(|left| format!("; not restored: {left}")).collect();
+            return cx.notify_done(topic(), format!("The asset is like version {version} already{left}"), Vec::new());
         }
         for change in &changes {
             if cx.blocks_write(change.capability(), "Could not restore") {
@@ -98,14 +127,22 @@ impl Versions {
 
     /// Asks before the versions of an asset are forgotten, which cannot be undone.
     pub(super) fn ask_to_forget(&mut self, asset: AssetId, cx: &mut Context<'_>) {
+        let title = "Forget the past of this asset?".to_owned();
+        if cx.version_source().is_local() {
+            let text = "All that this program keeps of its past is deleted from its database, in such a way that the bytes \
+                        are gone. This cannot be undone. The service is not changed.";
+            let asked = Confirmation::here(title, text.to_owned(), "Forget", |confirmed| {
+                VersionsAction::ForgetLocal(asset, confirmed)
+            });
+            return cx.ask_first(Confirmation { deletes: true, ..asked });
+        }
         if cx.blocks_write(Capability::ForgetVersions, "Could not forget") {
             return;
         }
         let call: Call = AssetVersionsForget { asset: asset.clone() }.into();
-        let mut asked =
-            Confirmation::call("Forget the past of this asset?".to_owned(), "Forget", call, |call, confirmed| {
-                VersionsAction::ForgetConfirmed(asset, call, confirmed)
-            });
+        let mut asked = Confirmation::call(title, "Forget", call, |call, confirmed| {
+            VersionsAction::ForgetConfirmed(asset, call, confirmed)
+        });
         asked.deletes = true;
         asked.text =
             "All versions but what the asset is now are deleted, and the database is written anew without their \
@@ -120,18 +157,26 @@ impl Versions {
             exchange.outcome?;
             Ok(())
         };
-        cx.run_write(forget, move |end| Output::Forgotten(asset, end));
+        cx.run_write(forget, move |end: Result<(), Failed>| {
+            let words = ("The versions were not forgotten", "It is unknown whether the versions were forgotten");
+            Output::Forgotten(asset, end.map_err(|failed| failed.message(words.0, words.1)))
+        });
     }
 
-    pub(super) fn forgotten(&mut self, asset: AssetId, end: Result<(), Failed>, cx: &mut Context<'_>) {
+    /// Deletes what this program keeps of the past of an asset.
+    pub(super) fn forget_local(&mut self, asset: AssetId, cx: &mut Context<'_>) {
+        let (source, of): (VersionSource, _) = (cx.version_source(), asset.clone());
+        let forget = async move { source.forget(asset).await };
+        cx.run(forget, move |end: Result<(), SourceError>| {
+            Output::Forgotten(of, end.map_err(|error| format!("The versions were not forgotten: {error}")))
+        });
+    }
+
+    pub(super) fn forgotten(&mut self, asset: AssetId, end: Result<(), String>, cx: &mut Context<'_>) {
         let topic = Topic::Asset(asset.clone());
         match end {
             Ok(()) => cx.notify_done(topic, "Forgot the earlier versions".to_owned(), Vec::new()),
-            Err(failed) => {
-                let message = failed
-                    .message("The versions were not forgotten", "It is unknown whether the versions were forgotten");
-                cx.notify_failed(topic, message, Vec::new());
-            }
+            Err(message) => cx.notify_failed(topic, message, Vec::new()),
         }
         if self.of_asset(&asset).is_some() {
             self.load(asset, cx);
@@ -139,24 +184,108 @@ impl Versions {
     }
 }
 
-/// Reads a version and what the asset is now; returns what restores it, and the name of the asset.
-async fn read_restore(
-    caller: &impl Transport,
+impl Versions {
+    /// Creates an asset like a version of one that is gone.
+    pub(super) fn recreate(&mut self, name: String, call: Call, cx: &mut Context<'_>) {
+        let title = format!("Restored “{name}” from its history");
+        let create = async move |context: WriteContext| {
+            let exchange = journaled::call(&context, &call, title, undoable_change).await?;
+            let created = AssetsCreateNewAsset::output(exchange.outcome?);
+            Ok(created.and_then(|asset| asset.view().id().parse().ok()))
+        };
+        cx.run_write(create, move |end: Result<Option<AssetId>, Failed>| {
+            let words = ("The asset was not restored", "It is unknown whether the asset was restored");
+            Output::Recreated(name, end.map_err(|failed| failed.message(words.0, words.1)))
+        });
+    }
+
+    pub(super) fn recreated(&mut self, name: &str, end: Result<Option<AssetId>, String>, cx: &mut Context<'_>) {
+        match end {
+            Ok(asset) => {
+                cx.show_success(format!("Restored “{name}” as a new asset"));
+                self.load_then(cx);
+                if let Some(asset) = asset {
+                    cx.emit(AssetEvent::Created(asset));
+                }
+            }
+            Err(message) => cx.notify_failed(Topic::Create, message, Vec::new()),
+        }
+    }
+}
+
+/// Asks before a version of an asset that is gone is restored as a new asset.
+fn ask_to_recreate(asset: &AssetId, version: &VersionNumber, new: NewAsset, cx: &mut Context<'_>) {
+    if cx.blocks_write(Capability::CreateAsset, "Could not restore") {
+        return;
+    }
+    let name = new.name.clone().unwrap_or_else(|| asset.to_string());
+    let seed = match new.seed(cx.connection.vendor) {
+        Ok(seed) => seed,
+        Err(error) => {
+            let message = format!("Version {version} was not restored: {error}");
+            return cx.notify_failed(Topic::Asset(asset.clone()), message, Vec::new());
+        }
+    };
+    let call = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(seed) };
+    let title = format!("Restore version {version} of “{name}” as a new asset?");
+    let mut asked = Confirmation::call(title, "Restore", call.into(), |call, confirmed| {
+        VersionsAction::RecreateConfirmed(name.clone(), call, confirmed)
+    });
+    asked.text =
+        "The asset was deleted, so it comes back as a new one with another id, with its content, name, language, \
+                  description and tags. Undo deletes it again."
+            .to_owned();
+    cx.ask_first(asked);
+}
+
+/// Reads a version and what the asset is now; returns what restores it.
+pub(super) async fn read_restore(
+    (caller, vendor): (&impl Transport, Vendor),
+    source: &VersionSource,
     asset: AssetId,
     version: VersionNumber,
-    vendor: Vendor,
-) -> Result<(Restore, String), CallError> {
-    let then = super::version(caller, asset.clone(), version.clone()).await?;
-    let then_text = match then.view().specific() {
-        Some(_) => super::content(caller, asset.clone(), version).await?.view().text().map(str::to_owned),
-        None => None,
+) -> Result<Restoring, SourceError> {
+    let then = super::read(source, asset.clone(), version).await?;
+    let now = match caller.call(AssetSnapshot { asset: asset.clone(), transferables: Some(false) }).await {
+        Ok(now) => now,
+        Err(error) if is_gone(&error) => return new_asset(&then).map(|new| Restoring::New(Box::new(new))),
+        Err(error) => return Err(error.into()),
     };
-    let now = caller.call(AssetSnapshot { asset: asset.clone(), transferables: Some(false) }).await?;
     let content = content::whole(caller, asset, vendor).await?;
-    let now_text = match &content {
+    Ok(restoring(&now, &content, &then))
+}
+
+/// What makes an asset what a version was.
+fn restoring(now: &Asset, content: &Content, then: &super::Whole) -> Restoring {
+    let now_text = match content {
         Content::Text(text) => Some(text.as_ref()),
         Content::Bytes(_) | Content::Large(_) | Content::Part(..) | Content::None => None,
     };
     let name = now.view().name().unwrap_or_default().to_owned();
-    Ok((restore(now.view(), now_text, then.view(), then_text.as_deref()), name))
+    Restoring::Changes(restore(now.view(), now_text, then.record.view(), then.text()), name)
+}
+
+/// Whether an error says that there is no such asset.
+fn is_gone(error: &CallError) -> bool {
+    matches!(error, CallError::Status { status: 404 | 410, .. })
+}
+
+/// A new asset like a version of one that is gone.
+///
+/// # Errors
+///
+/// Fails if the content of the version is not known.
+pub fn new_asset(then: &super::Whole) -> Result<NewAsset, SourceError> {
+    let view = then.record.view();
+    let content = then.content.clone().ok_or(SourceError::NoContent)?;
+    let description = super::description(view).map(|text| NewAsset::description(text.to_owned()));
+    Ok(NewAsset {
+        name: view.name().map(str::to_owned),
+        language: view.specific().map(str::to_owned),
+        tags: view.tags().iter().filter_map(|tag| tag["text"].as_str()).map(str::to_owned).collect(),
+        annotations: description.into_iter().collect(),
+        favourite: view.favorited(),
+        content,
+        ..NewAsset::default()
+    })
 }

@@ -37,7 +37,7 @@ fn then(change: Value) -> PastAsset {
 fn a_restore_changes_what_differs_and_says_what_each_change_replaces() {
     let asset: AssetId = ID.parse().expect("an id");
     let item = |id: &str| Item::new(LinkKind::Tag, id, id, None);
-    let made = restore(now().view(), Some("new text"), then(json!({})).view(), Some("old text"));
+    let made = restore(now().view(), Some("new text"), then(json!({})).view(), PastText::Text("old text"));
     let edit = |field, from: Value, to: Value| Edit { field, from: Some(from), to };
     assert_eq!(
         made.changes,
@@ -65,13 +65,13 @@ fn a_version_that_is_like_the_asset_is_restored_by_nothing() {
         "name": "new", "favorited": true, "specific": "rs", "summaries": [],
         "tags": [{ "id": "kept", "text": "kept" }, { "id": "added", "text": "added" }],
     });
-    let made = restore(now().view(), Some("text"), then(same).view(), Some("text"));
+    let made = restore(now().view(), Some("text"), then(same).view(), PastText::Text("text"));
     assert_eq!(made, Restore::default());
 }
 
 #[test]
 fn what_cannot_be_restored_is_said() {
     let more = json!({ "conversations": [{ "id": "c" }], "annotations": [{ "type": "COMMENT", "text": "c" }], "summaries": [] });
-    let made = restore(now().view(), None, then(more).view(), None);
+    let made = restore(now().view(), None, then(more).view(), PastText::None);
     assert_eq!(made.left, ["the content, which is not text", "its conversations", "its comments"]);
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use lunette_client::model::export::ExportType;
 use lunette_client::model::record::Record as _;
-use lunette_inspector::compare::{Comparison, ContentDiff, Side, Whitespace, asset_side, unified};
+use lunette_inspector::compare::{Comparison, ContentDiff, Side, Whitespace, asset_side, unified, version_side};
 use lunette_inspector::export::document;
 use lunette_inspector::tasks::blocking;
 use lunette_inspector::versions;
@@ -86,7 +86,7 @@ async fn side(session: &Session, text: &str) -> Result<Side, ToolError> {
             let then = versions::version(&session.client, asset.clone(), version.clone()).await?;
             let content = versions::content(&session.client, asset, version).await.ok();
             let text = content.and_then(|content| content.view().text().map(|text| text.as_bytes().to_vec()));
-            Ok(versions::side(then.view(), text))
+            Ok(version_side(then.view(), text))
         }
     }
 }

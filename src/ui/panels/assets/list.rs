@@ -27,6 +27,7 @@ use lunette_inspector::panel::Panel;
 use lunette_inspector::runs::BulkOperation;
 use lunette_inspector::{Action, State};
 
+use super::past_dialog::PastDialog;
 use super::selection::{Prompts, SelectedAssets, SelectionTool};
 use super::toolbar;
 use dropped::DroppedMenu;
@@ -63,6 +64,8 @@ pub(super) struct ListTools {
     dropped: DroppedMenu,
     /// Whether the tools for the selected assets are on their page.
     pub on_page: bool,
+    /// The dialog for the past of the list.
+    pub past: PastDialog,
 }
 
 /// The texts of the list.
@@ -98,7 +101,12 @@ pub(super) fn list_ui(
     list.table.default_sort = natural.then(|| Sort::descending("updated"));
     let columns = &rows::columns(ui, state);
     let frame = ListFrame { state, list: &state.assets.list, texts: &TEXTS, columns };
-    let new_text = toolbar::ui(list, ui, &frame, actions);
+    let asked = toolbar::ui(list, ui, &frame, actions);
+    if asked.past {
+        tools.past.open(actions);
+    }
+    let selected: Vec<_> = list.marks.rows(frame.list).iter().map(|row| row.id()).collect();
+    tools.past.ui(ui.ctx(), state, &selected, actions);
     results::search_ui(list, ui, state, actions);
     near_duplicates::ui(list, ui, state, actions);
     if !state.connection.offers(AssetsSnapshot::INFO) {
@@ -131,7 +139,7 @@ pub(super) fn list_ui(
         tools.prompts.begin(tool, state, SelectedAssets { marks: &list.marks, list: frame.list }, actions);
     }
     tools.command = command.take().or(tools.command.take());
-    new_text.then_some(WelcomeRequest::NewText).or(request.take())
+    asked.new_text.then_some(WelcomeRequest::NewText).or(request.take())
 }
 
 impl AssetList {

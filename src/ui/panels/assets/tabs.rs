@@ -32,7 +32,7 @@ use super::details::word;
 use super::frame::AssetFrame;
 use super::record::RecordTab;
 use super::related::RelatedTab;
-use super::versions::VersionsTab;
+use super::versions::{self, VersionsTab};
 
 mod menu;
 
@@ -145,7 +145,9 @@ impl Tabs {
                 let versions = frame.state.versions.of_asset(&id);
                 let loading = versions.is_some_and(Remote::loading);
                 let loaded = versions.is_some_and(|versions| versions.value().is_some());
-                (VersionsAction::Load(id).into(), loading, loaded, Some(Capability::Versions))
+                // Those that this program keeps need nothing of the service.
+                let capability = (!frame.state.versions.is_local).then_some(Capability::Versions);
+                (VersionsAction::Load(id).into(), loading, loaded, capability)
             }
             _ => return None,
         };
@@ -154,7 +156,7 @@ impl Tabs {
 
     /// Draws what the current tab lists; returns whether to load it again.
     fn list_ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
-        let Self { formats, timeline, conversations, related, versions, .. } = self;
+        let Self { formats, timeline, conversations, related, versions: versions_tab, .. } = self;
         let page = frame.page;
         match self.chosen {
             FORMATS => {
@@ -182,7 +184,19 @@ impl Tabs {
             VERSIONS => {
                 let none = Remote::NotRequested;
                 let list = frame.state.versions.of_asset(frame.id).unwrap_or(&none);
-                remote_ui(ui, "The versions", list, |ui, known| versions.ui(ui, known, frame))
+                match (list.value().cloned(), list.error()) {
+                    (Some(known), error) => {
+                        let error = error.map(ToString::to_string);
+                        let again = error.is_some_and(|error| versions::stale_ui(ui, &error));
+                        versions_tab.ui(ui, &known, frame);
+                        again
+                    }
+                    (None, Some(error)) => versions::failed_ui(ui, error),
+                    (None, None) => {
+                        skeleton(ui, "the versions", 5);
+                        false
+                    }
+                }
             }
             _ => remote_ui(ui, "The conversations", &page.conversations, |ui, known| {
                 if nothing_ui(ui, known.as_ref(), "No conversations yet", "conversations are about this asset") {

@@ -38,14 +38,23 @@ const MIN_WIDTH_FOR_COUNT: f32 = 320.0;
 /// From this width of the window on, in points, a list beside a page is wide enough for that.
 const ONE_ROW_BESIDE: f32 = 1240.0;
 
-/// Draws the toolbar; returns whether the form for a new text was requested.
+/// What is asked in the toolbar of the panel.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asked {
+    /// The form for a new text.
+    pub new_text: bool,
+    /// The dialog for the past of the list.
+    pub past: bool,
+}
+
+/// Draws the toolbar; returns what it asks of the panel.
 pub fn ui(
     list: &mut ListView<AssetRow>,
     ui: &mut Ui,
     frame: &ListFrame<'_, AssetRow>,
     actions: &mut Vec<Action>,
-) -> bool {
-    let (state, mut wants_new) = (frame.state, false);
+) -> Asked {
+    let (state, mut asked) = (frame.state, Asked::default());
     // The rows do not move when a page opens beside them.
     let beside = !replaces_list(ui.ctx());
     let narrow = ui.available_width() < ALL_BUTTONS;
@@ -57,11 +66,13 @@ pub fn ui(
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
-            wants_new = import_ui(ui, state, actions);
+            asked.new_text = import_ui(ui, state, actions);
             if one_row && narrow {
-                ui.icon_menu(Icon::MORE, "More for the list", |ui| more_ui(list, ui, frame, actions));
+                ui.icon_menu(Icon::MORE, "More for the list", |ui| {
+                    asked.past = more_ui(list, ui, frame, actions);
+                });
             } else {
-                buttons_ui(list, ui, frame, actions);
+                asked.past = buttons_ui(list, ui, frame, actions);
             }
             if one_row {
                 // After the filter, whose left edge does not move with the count. The status bar has it too.
@@ -85,11 +96,19 @@ pub fn ui(
     if let Ok(id) = list.filter.text().trim().parse::<AssetId>() {
         id_ui(ui, id, actions);
     }
-    wants_new
+    asked
 }
 
-/// Draws the buttons for the list, from the right.
-fn buttons_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, frame: &ListFrame<'_, AssetRow>, actions: &mut Vec<Action>) {
+/// The name of the button and the entry that open the past of the list.
+const PAST: &str = "The list as it was";
+
+/// Draws the buttons for the list, from the right; returns whether its past was asked for.
+fn buttons_ui(
+    list: &mut ListView<AssetRow>,
+    ui: &mut Ui,
+    frame: &ListFrame<'_, AssetRow>,
+    actions: &mut Vec<Action>,
+) -> bool {
     let tip = Command::Refresh.with_keys("Refresh the assets", frame.state);
     if ui.icon_button_with(Icon::REFRESH, "Refresh the assets", &tip).clicked() {
         actions.push(Action::Refresh(Panel::Assets));
@@ -98,10 +117,17 @@ fn buttons_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, frame: &ListFrame<'_, 
     tiles_button(ui, &mut list.table);
     group_button(ui, frame.list, actions);
     trash_ui(ui, frame.state, actions);
+    let tip = "The list as it was on a day, and checkpoints";
+    ui.icon_button_with(Icon::HISTORY, PAST, tip).clicked()
 }
 
-/// Draws the menu of the buttons that have no room.
-fn more_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, frame: &ListFrame<'_, AssetRow>, actions: &mut Vec<Action>) {
+/// Draws the menu of the buttons that have no room; returns whether the past of the list was asked for.
+fn more_ui(
+    list: &mut ListView<AssetRow>,
+    ui: &mut Ui,
+    frame: &ListFrame<'_, AssetRow>,
+    actions: &mut Vec<Action>,
+) -> bool {
     ui.set_width(MORE);
     ui.sub_menu("Group by", "Group by", |ui| group_menu_ui(ui, frame.list, actions));
     ui.sub_menu("Columns", "Columns", |ui| columns_menu(ui, frame.columns, &mut list.table));
@@ -117,6 +143,7 @@ fn more_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, frame: &ListFrame<'_, Ass
     if Entry::new(Icon::REFRESH, "Refresh the assets").keys(&keys).show(ui) {
         actions.push(Action::Refresh(Panel::Assets));
     }
+    Entry::new(Icon::HISTORY, PAST).show(ui)
 }
 
 fn filter_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {

@@ -1,4 +1,5 @@
-//! The tab of earlier versions of the open asset: who changed what, when, and in which lines.
+//! The tab of earlier versions of the open asset: one time line of who changed what, when and in which lines, and of the
+//! times that nobody watched.
 //!
 //! What must hold: what was not recorded, is no longer kept or is damaged is said where it would be; nothing is drawn for it.
 
@@ -9,101 +10,222 @@ use egui::Ui;
 use super::frame::AssetFrame;
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
+use crate::ui::list::failure::failure_ui;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
-use crate::ui::widgets::context_menu::Entry;
+use crate::ui::widgets::placeholder::{Failure, empty, failed};
 use crate::ui::widgets::row_list::{RowList, RowListState};
+use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{grouped, shown_short};
-use lunette_client::model::id::VersionNumber;
 use lunette_client::model::record::{Record as _, View};
 use lunette_client::model::version::{AssetVersion, AssetVersions};
 use lunette_inspector::action::VersionsAction;
 use lunette_inspector::capability::Capability;
-use lunette_inspector::versions::VersionRow;
+use lunette_inspector::versions::{PastSearch, SourceError, TextChange, VersionRow};
 
-/// Maximum number of characters of a line, and of who changed something.
+mod menu;
+mod time_line;
+
+use time_line::{TimeLine, step_of};
+
+/// Maximum number of characters of a line, of who changed something, and of the title of a step.
 const MAX_LINE: usize = 160;
 const MAX_WHO: usize = 60;
+
+/// Width of the field for a text to search for, in points.
+const SEARCH_WIDTH: f32 = 220.0;
 
 /// What the tab shows besides its rows.
 #[derive(Default)]
 pub(super) struct VersionsTab {
     rows: RowListState,
+    /// The text that is searched for in the past.
+    text: String,
+    /// The number of the last text that was copied.
+    copied: u64,
 }
 
 impl VersionsTab {
     /// Draws the versions in the available space.
     pub(super) fn ui(&mut self, ui: &mut Ui, versions: &AssetVersions, frame: &mut AssetFrame<'_>) {
-        for told in told(versions) {
+        self.copy_asked(ui, frame);
+        let is_local = frame.state.versions.is_local;
+        if versions.view().iterable().is_empty() {
+            let advice = "This service keeps no versions, so Lunette keeps what it sees. From now on each change that is seen \
+                          here is listed.";
+            empty(ui, Icon::HISTORY, "Nothing was watched yet", advice, &[]);
+            return;
+        }
+        for told in told(versions, is_local) {
             ui.caption(&told);
             ui.add_space(SPACE_S);
         }
-        let why_not = frame.disabled_reason(Capability::ForgetVersions);
-        let earlier = versions.view().iterable().len() > 1;
-        let button = |ui: &mut Ui| ui.button("Forget the past…");
-        if earlier && enabled_unless(ui, why_not.as_deref(), button).clicked() {
-            frame.push(VersionsAction::Forget(frame.id.clone()));
-        }
+        ui.horizontal_wrapped(|ui| self.tools_ui(ui, versions, frame));
         ui.add_space(SPACE_S);
         let rows = VersionRow::all(versions);
-        let name = |row: usize| rows.get(row).map(row_name).unwrap_or_default();
+        let line = TimeLine::of(versions, &rows);
+        let search = search_of(frame);
+        let name = |item: usize| line.name(item, &|row| row_name(row, frame, search));
         let rect = ui.available_rect_before_wrap();
-        let list = RowList { name: "Versions", rect, rows: rows.len(), row_name: &name, drags: false };
-        let drawn = list.show(ui, &mut self.rows, |ui, row| {
-            if let (Some(row), Some(version)) = (rows.get(row), versions.view().iterable().iter().nth(row)) {
-                row_ui(ui, row, version);
+        let list = RowList { name: "Versions", rect, rows: line.len(), row_name: &name, drags: false };
+        let drawn = list.show(ui, &mut self.rows, |ui, item| match line.version(item) {
+            Some(index) => {
+                if let (Some(row), Some(version)) = (rows.get(index), versions.view().iterable().iter().nth(index)) {
+                    row_ui(ui, row, version, frame);
+                }
             }
+            None => gap_ui(ui, line.gap(item)),
         });
-        let Some(row) = rows.get(drawn.row) else { return };
-        drawn.menu(&format!("Menu of version {}", row.number), |ui| menu_ui(ui, row, frame));
+        let Some(row) = line.version(drawn.row).and_then(|index| rows.get(index)) else { return };
+        let earlier = line.version(drawn.row).and_then(|index| rows.get(index + 1));
+        drawn.menu(&format!("Menu of version {}", row.number), |ui| menu::ui(ui, row, earlier, frame));
+    }
+
+    /// Copies the text that was asked for.
+    fn copy_asked(&mut self, ui: &Ui, frame: &AssetFrame<'_>) {
+        if let Some(copied) = frame.state.versions.copied.as_ref().filter(|copied| copied.number != self.copied) {
+            self.copied = copied.number;
+            ui.ctx().copy_text(copied.text.to_string());
+        }
+    }
+
+    /// Draws the search, and the button that forgets the past.
+    fn tools_ui(&mut self, ui: &mut Ui, versions: &AssetVersions, frame: &mut AssetFrame<'_>) {
+        let field = TextField::search("When did this text come or go?").width(SEARCH_WIDTH).show(ui, &mut self.text);
+        if field.submitted || field.cleared {
+            frame.push(VersionsAction::Search(frame.id.clone(), self.text.clone()));
+        }
+        let is_local = frame.state.versions.is_local;
+        let why_not = if is_local { None } else { frame.disabled_reason(Capability::ForgetVersions) };
+        let has_past = is_local || versions.view().iterable().len() > 1;
+        let button = |ui: &mut Ui| ui.button("Forget the past…");
+        if has_past && enabled_unless(ui, why_not.as_deref(), button).clicked() {
+            frame.push(VersionsAction::Forget(frame.id.clone()));
+        }
+        if let Some(search) = search_of(frame) {
+            ui.muted(&search_text(search));
+        }
+    }
+}
+
+/// Draws why the versions could not be loaded; returns whether to retry.
+pub(super) fn failed_ui(ui: &mut Ui, error: &SourceError) -> bool {
+    let title = "The versions could not be loaded";
+    match error {
+        SourceError::Call(error) => failure_ui(ui, title, error),
+        SourceError::Local(_) | SourceError::NoContent | SourceError::Together => {
+            let (reason, advice) = (error.to_string(), "They are in Lunette's own database. Try again.");
+            failed(ui, &Failure { title, method: "", address: "", phase: "", reason: &reason, advice })
+        }
+    }
+}
+
+/// Draws on one line above older versions why they could not be read again; returns whether to retry.
+pub(super) fn stale_ui(ui: &mut Ui, error: &str) -> bool {
+    ui.horizontal_wrapped(|ui| {
+        ui.warning_text(&format!("The versions could not be refreshed: {error}"));
+        ui.line_button("Try again").clicked()
+    })
+    .inner
+}
+
+/// The search for a text in the versions of this asset.
+fn search_of<'s>(frame: &AssetFrame<'s>) -> Option<&'s PastSearch> {
+    frame.state.versions.search.as_ref().filter(|search| search.asset == *frame.id)
+}
+
+/// What a search for a text found.
+fn search_text(search: &PastSearch) -> String {
+    let text = shown_short(&search.text, 40).into_owned();
+    let Some(found) = search.found.value() else {
+        return match search.found.error() {
+            Some(error) => format!("“{text}” could not be searched for: {error}"),
+            None => format!("Searching for “{text}”…"),
+        };
+    };
+    let with = found.iter().filter(|(_, has)| *has == Some(true)).count();
+    let unread = found.iter().filter(|(_, has)| has.is_none()).count();
+    let unread = if unread > 0 { format!(", {unread} cannot be searched") } else { String::new() };
+    match with {
+        0 => format!("“{text}” is in no version{unread}"),
+        1 => format!("“{text}” is in 1 version{unread}"),
+        with => format!("“{text}” is in {with} versions{unread}"),
     }
 }
 
 /// What is said above the rows: what they do not have, and how much is kept.
-fn told(versions: &AssetVersions) -> Vec<String> {
+fn told(versions: &AssetVersions, is_local: bool) -> Vec<String> {
     let view = versions.view();
-    let first = match view.ended() {
-        Some(ended) => Some(format!("Versions up to {ended} are no longer kept.")),
-        None if !view.from_creation() => {
+    let first = match (view.ended(), is_local) {
+        (Some(ended), _) => Some(format!("Versions up to {ended} are no longer kept.")),
+        (None, true) if !view.from_creation() => {
+            Some("What was before Lunette saw this asset for the first time is not known.".to_owned())
+        }
+        (None, _) if !view.from_creation() => {
             Some("What was before the first of these versions is not recorded.".to_owned())
         }
-        None => None,
+        (None, _) => None,
     };
-    let gaps = view.gaps().into_iter().flat_map(|gaps| gaps.iter()).map(|gap| {
-        let time = |end: &str| gap[end]["value"].as_str().map_or_else(|| "now".to_owned(), format::exact);
-        format!("Gap: from {} to {} no versions were kept.", time("from"), time("to"))
-    });
     let kept = |of: &str| view.kept()[of].as_u64();
     let bounds = kept("days").zip(kept("versions"));
-    let bounds = bounds.map(|(days, versions)| {
-        format!("Versions are kept for {} days, {} of each asset.", grouped(days), grouped(versions))
-    });
-    first.into_iter().chain(gaps).chain(bounds).collect()
+    let who = if is_local { "Lunette keeps what it sees of this service: for" } else { "Versions are kept for" };
+    let bounds =
+        bounds.map(|(days, versions)| format!("{who} {} days, {} of each asset.", grouped(days), grouped(versions)));
+    first.into_iter().chain(bounds).collect()
 }
 
 /// What a row is called: its number, when and by whom it was written, and what changed.
-fn row_name(row: &VersionRow) -> Cow<'_, str> {
+fn row_name(row: &VersionRow, frame: &AssetFrame<'_>, search: Option<&PastSearch>) -> String {
     let at = if row.at.is_empty() { "time not recorded".to_owned() } else { format::ago(&row.at) };
-    let said = [at, who(row), row.changed.clone(), row.lines.clone(), row.first_line.clone(), row.note.clone()];
+    let found = text_change(row, search).unwrap_or_default().to_owned();
+    let who = who(row, frame);
+    let said = [at, who, found, row.changed.clone(), row.lines.clone(), row.first_line.clone(), row.note.clone()];
     let said: Vec<_> = said.iter().filter(|said| !said.is_empty()).map(|said| shown_short(said, MAX_LINE)).collect();
-    format!("Version {}, {}", row.number, said.join(", ")).into()
+    format!("Version {}, {}", row.number, said.join(", "))
 }
 
-fn who(row: &VersionRow) -> String {
-    if row.who.is_empty() { String::new() } else { format!("by {}", shown_short(&row.who, MAX_WHO)) }
+/// Who made a version, with the step of the history if it was this program.
+fn who(row: &VersionRow, frame: &AssetFrame<'_>) -> String {
+    match (row.who.as_str(), frame.state.versions.is_local) {
+        ("", true) => "by whom is not known".to_owned(),
+        ("", false) => String::new(),
+        (who, _) => {
+            let step = step_of(row, frame).map(|title| format!(": {}", shown_short(title, MAX_LINE)));
+            format!("by {}{}", shown_short(who, MAX_WHO), step.unwrap_or_default())
+        }
+    }
 }
 
-fn row_ui(ui: &mut Ui, row: &VersionRow, version: View<'_, AssetVersion>) {
+/// What a version is to the text that was searched for.
+fn text_change(row: &VersionRow, search: Option<&PastSearch>) -> Option<&'static str> {
+    Some(match search?.change_at(u32::try_from(row.number).ok()?)? {
+        TextChange::Came => "The text came",
+        TextChange::Gone => "The text went",
+    })
+}
+
+fn gap_ui(ui: &mut Ui, gap: &str) {
+    ui.style_mut().interaction.selectable_labels = false;
+    ui.horizontal(|ui| {
+        ui.decoration(Icon::UNKNOWN.text());
+        ui.muted(gap);
+    });
+    ui.add_space(SPACE_S);
+    ui.line();
+    ui.add_space(SPACE_S);
+}
+
+fn row_ui(ui: &mut Ui, row: &VersionRow, version: View<'_, AssetVersion>, frame: &AssetFrame<'_>) {
     ui.style_mut().interaction.selectable_labels = false;
     ui.horizontal(|ui| {
         ui.strong(format!("Version {}", row.number));
         if version.current() {
-            ui.badge("Now");
+            ui.badge(if frame.state.versions.is_local { "Last seen" } else { "Now" });
         }
         match row.at.as_str() {
             "" => drop(ui.muted("time not recorded")),
             at => drop(ui.muted(&format::ago(at)).on_hover_text(format::exact(at))),
         }
-        let who = who(row);
+        let who = who(row, frame);
         if !who.is_empty() {
             ui.muted(&who);
         }
@@ -111,8 +233,15 @@ fn row_ui(ui: &mut Ui, row: &VersionRow, version: View<'_, AssetVersion>) {
         if !row.lines.is_empty() {
             ui.code_text(&row.lines);
         }
-        if version.deleted().is_some() {
-            ui.badge(if version.deleted() == Some("purged") { "Deleted for good" } else { "In the Trash" });
+        if let Some(change) = text_change(row, search_of(frame)) {
+            ui.badge(change);
+        }
+        if let Some(deleted) = version.deleted() {
+            ui.badge(match (deleted, frame.state.versions.is_local) {
+                ("purged", true) => "Deleted",
+                ("purged", false) => "Deleted for good",
+                _ => "In the Trash",
+            });
         }
     });
     match version.missing() {
@@ -127,16 +256,7 @@ fn row_ui(ui: &mut Ui, row: &VersionRow, version: View<'_, AssetVersion>) {
     ui.add_space(SPACE_S);
 }
 
-/// Draws the menu of a version.
-fn menu_ui(ui: &mut Ui, row: &VersionRow, frame: &mut AssetFrame<'_>) {
-    let why_not = frame.change_disabled_reason(Capability::Edit);
-    let missing = row.is_missing.then(|| "This version cannot be read".to_owned());
-    let now = row.is_current.then(|| "This is what the asset is now".to_owned());
-    let why_not = now.or(missing).or(why_not);
-    let number = u32::try_from(row.number).ok().and_then(VersionNumber::of);
-    if let Some(number) = number
-        && Entry::new(Icon::UNDO, "Restore…").disabled_reason(why_not.as_deref()).show(ui)
-    {
-        frame.push(VersionsAction::Restore(frame.id.clone(), number));
-    }
+/// A text of a row, owned by it.
+fn owned(text: String) -> Cow<'static, str> {
+    text.into()
 }

@@ -6,12 +6,13 @@ use lunette_client::model::record::View;
 use lunette_client::model::version::PastAsset;
 use serde_json::{Map, Value};
 
-use super::{description, items};
+use super::side::{Body, MAX_BYTES, Side};
+use super::sorted;
 use crate::change::LinkKind;
-use crate::compare::{Body, MAX_BYTES, Side, sorted};
+use crate::versions::{description, items};
 
 /// A version to be compared, with the fields of an asset. Nothing can be taken over into it.
-pub fn side(then: View<'_, PastAsset>, content: Option<Vec<u8>>) -> Side {
+pub fn version_side(then: View<'_, PastAsset>, content: Option<Vec<u8>>) -> Side {
     let mut record: Map<String, Value> = then.fields().as_object().cloned().unwrap_or_default();
     let size = content.as_ref().map(Vec::len);
     let told = [

@@ -1,0 +1,194 @@
+//! Where versions of assets are: at a service of this program, or in the inspector's database.
+
+use lunette_client::client::Client;
+use lunette_client::model::id::{AssetId, CheckpointId, VersionNumber};
+use lunette_client::model::record::Record as _;
+use lunette_client::model::version::{
+    AssetVersions, Checkpoint, Checkpoints, PastAsset, PastAssets, PastContent, SeededCheckpoint,
+};
+use lunette_client::operation::table::{
+    AssetVersionForget, AssetVersionsForget, CheckpointsCreate, CheckpointsDelete, CheckpointsSnapshot,
+};
+use serde_json::json;
+
+use super::service;
+use crate::local_versions::{LocalVersions, Recorder, VersionError};
+use crate::tasks::{Ended, blocking};
+use crate::transport::Transport;
+use crate::{CallError, internal_error, not_connected};
+
+/// Why versions cannot be read or changed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SourceError {
+    /// The service did not answer.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// Nothing can be made of a version whose content is not known.
+    #[error("the content of this version is not known; choose an earlier one")]
+    NoContent,
+    /// The versions that this program keeps of an asset are forgotten together.
+    #[error("the versions that Lunette keeps of an asset of this service are forgotten together: leave out the number")]
+    Together,
+    /// They are kept by this program.
+    #[error(transparent)]
+    Local(#[from] VersionError),
+}
+
+impl From<Ended> for SourceError {
+    fn from(ended: Ended) -> Self {
+        Self::Local(ended.into())
+    }
+}
+
+/// Where the versions of the assets of a connection are.
+#[derive(Clone)]
+pub enum VersionSource<C = Client> {
+    /// At the service, or why it is not called now.
+    Service(Result<C, CallError>),
+    /// In the inspector's database, and what keeps them there.
+    Local(LocalVersions, Recorder),
+}
+
+impl<C: Transport> VersionSource<C> {
+    /// Whether this program keeps them.
+    pub fn is_local(&self) -> bool {
+        matches!(self, Self::Local(..))
+    }
+
+    /// The versions of an asset, the newest first; none if it was never seen.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the service keeps no versions, or has no such asset.
+    pub async fn list(&self, asset: AssetId) -> Result<AssetVersions, SourceError> {
+        match self {
+            Self::Service(client) => Ok(service::list(reached(client)?, asset).await?),
+            Self::Local(..) => self.local(move |versions| versions.of_asset(&asset)).await,
+        }
+    }
+
+    /// A version without its content.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the version is not kept, was not recorded, or is damaged.
+    pub async fn version(&self, asset: AssetId, version: VersionNumber) -> Result<PastAsset, SourceError> {
+        match self {
+            Self::Service(client) => Ok(service::version(reached(client)?, asset, version).await?),
+            Self::Local(..) => self.local(move |versions| versions.version(&asset, &version)).await,
+        }
+    }
+
+    /// The whole content of a version.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`Self::version`] does, if the content was not read then, and for a version of an asset that had been
+    /// deleted for good.
+    pub async fn content(&self, asset: AssetId, version: VersionNumber) -> Result<PastContent, SourceError> {
+        match self {
+            Self::Service(client) => Ok(service::content(reached(client)?, asset, version).await?),
+            Self::Local(..) => self.local(move |versions| versions.content(&asset, &version)).await,
+        }
+    }
+
+    /// Deletes the versions of an asset: at a service all but what it is now, here all that is kept of it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the service keeps no versions or has no such asset, and if bytes of them may be left.
+    pub async fn forget(&self, asset: AssetId) -> Result<(), SourceError> {
+        match self {
+            Self::Service(client) => Ok(reached(client)?.call(AssetVersionsForget { asset }).await?),
+            Self::Local(..) => self.local(move |versions| versions.forget(&asset).map(drop)).await,
+        }
+    }
+
+    /// Deletes one version of an asset.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it is not kept, or is what the asset is now; and for versions that this program keeps, of which all are
+    /// forgotten together.
+    pub async fn forget_one(&self, asset: AssetId, version: VersionNumber) -> Result<(), SourceError> {
+        match self {
+            Self::Service(client) => Ok(reached(client)?.call(AssetVersionForget { asset, version }).await?),
+            Self::Local(..) => Err(SourceError::Together),
+        }
+    }
+
+    /// The assets that there were at a time.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the service keeps no versions.
+    pub async fn assets_then(&self, at: jiff::Timestamp) -> Result<PastAssets, SourceError> {
+        match self {
+            Self::Service(client) => Ok(service::assets_then(reached(client)?, at.to_string()).await?),
+            Self::Local(..) => self.local(move |versions| versions.assets_then(at.as_microsecond())).await,
+        }
+    }
+
+    /// The checkpoints, the newest first.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the service keeps no versions.
+    pub async fn checkpoints(&self) -> Result<Checkpoints, SourceError> {
+        match self {
+            Self::Service(client) => Ok(reached(client)?.call(CheckpointsSnapshot {}).await?),
+            Self::Local(..) => self.local(LocalVersions::checkpoints).await,
+        }
+    }
+
+    /// Gives this moment a name, for these assets, or for all (None).
+    ///
+    /// # Errors
+    ///
+    /// Fails if the service keeps no versions, or the name is too long.
+    pub async fn add_checkpoint(&self, name: String, assets: Option<Vec<AssetId>>) -> Result<(), SourceError> {
+        match self {
+            Self::Service(client) => {
+                let mut seed = json!({ "name": name });
+                if let Some(assets) = assets {
+                    seed["assets"] = assets.iter().map(AssetId::as_str).collect();
+                }
+                let seed = SeededCheckpoint::from_tree(seed).map_err(|error| internal_error(error.to_string()))?;
+                let created: Checkpoint = reached(client)?.call(CheckpointsCreate { checkpoint: Some(seed) }).await?;
+                drop(created);
+                Ok(())
+            }
+            Self::Local(..) => self.local(move |versions| versions.add_checkpoint(&name, assets.as_deref())).await,
+        }
+    }
+
+    /// Deletes a checkpoint.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is none with this id.
+    pub async fn delete_checkpoint(&self, checkpoint: CheckpointId) -> Result<(), SourceError> {
+        match self {
+            Self::Service(client) => Ok(reached(client)?.call(CheckpointsDelete { checkpoint }).await?),
+            Self::Local(..) => {
+                self.local(move |versions| versions.delete_checkpoint(checkpoint.as_str()).map(drop)).await
+            }
+        }
+    }
+
+    /// Does work on the versions that this program keeps, once everything that was seen before is among them.
+    async fn local<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&LocalVersions) -> Result<T, VersionError> + Send + 'static,
+    ) -> Result<T, SourceError> {
+        let Self::Local(versions, recorder) = self else { return Err(not_connected("no versions here").into()) };
+        let versions = versions.clone();
+        recorder.flush().await;
+        Ok(blocking(move || work(&versions)).await??)
+    }
+}
+
+/// The client of the service.
+fn reached<C>(client: &Result<C, CallError>) -> Result<&C, CallError> {
+    client.as_ref().map_err(CallError::clone)
+}

@@ -1,0 +1,204 @@
+//! The list of assets as it was at a time, in place of the list: read-only, with a bar that says so and the way back.
+
+use std::sync::Arc;
+
+use egui::{Align, Frame, Label, Layout, Margin, RichText, Ui, accesskit::Role};
+
+use crate::ui::format;
+use crate::ui::list::failure::failure_ui;
+use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _, fonts};
+use crate::ui::widgets::context_menu::Entry;
+use crate::ui::widgets::placeholder::{Failure, empty, failed, skeleton};
+use crate::ui::widgets::row_list::{RowList, RowListState};
+use crate::ui::widgets::text_field::TextField;
+use crate::ui::widgets::{grouped, shown_short};
+use lunette_client::model::id::AssetId;
+use lunette_inspector::action::{AssetsAction, CompareAction, VersionsAction};
+use lunette_inspector::compare::Source;
+use lunette_inspector::versions::{PastRow, Since, SourceError, Then};
+use lunette_inspector::{Action, State};
+
+/// Maximum number of characters of a name.
+const MAX_NAME: usize = 120;
+
+/// What the list shows besides its rows.
+#[derive(Default)]
+pub(super) struct PastList {
+    rows: RowListState,
+    filter: String,
+    /// Whether only what was changed since is shown.
+    only_changed: bool,
+    /// The rows that are shown, and of which list, filter and choice.
+    shown: (Vec<u32>, Option<Arc<Vec<PastRow>>>, (String, bool)),
+}
+
+impl PastList {
+    /// Draws the list in the available space.
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let then = &state.versions.then;
+        bar_ui(ui, then, actions);
+        ui.add_space(SPACE_S);
+        let Some(rows) = then.rows.value() else {
+            match then.rows.error() {
+                Some(error) => {
+                    if failed_ui(ui, error) {
+                        actions.push(VersionsAction::LoadThen.into());
+                    }
+                }
+                None => skeleton(ui, "the list as it was", 8),
+            }
+            return;
+        };
+        self.tools_ui(ui, then, rows, actions);
+        ui.add_space(SPACE_S);
+        self.filter(rows);
+        let Self { rows: list, shown: (shown, ..), .. } = self;
+        if shown.is_empty() {
+            empty(ui, Icon::EMPTY, "No assets", "None is known of that time that matches.", &[]);
+            return;
+        }
+        let row = |index: usize| shown.get(index).and_then(|row| rows.get(*row as usize));
+        let name = |index: usize| row(index).map(row_name).unwrap_or_default().into();
+        let rect = ui.available_rect_before_wrap();
+        let rows_list = RowList { name: "Assets as they were", rect, rows: shown.len(), row_name: &name, drags: false };
+        let drawn = rows_list.show(ui, list, |ui, index| {
+            if let Some(row) = row(index) {
+                row_ui(ui, row);
+            }
+        });
+        let Some(row) = row(drawn.row) else { return };
+        drawn.menu(&format!("Menu of {}", shown_short(&row.then.name, MAX_NAME)), |ui| menu_ui(ui, row, actions));
+    }
+
+    /// Draws the filter, the choice of what is shown, and the button that restores.
+    fn tools_ui(&mut self, ui: &mut Ui, then: &Then, rows: &[PastRow], actions: &mut Vec<Action>) {
+        let changed = rows.iter().filter(|row| row.since != Since::Same).count();
+        ui.horizontal_wrapped(|ui| {
+            TextField::search("Filter by name").width(200.0).show(ui, &mut self.filter);
+            ui.checkbox(&mut self.only_changed, "Only changed since");
+            let title = if then.planning { "Planning…" } else { "Restore what changed…" };
+            let can = changed > 0 && !then.planning;
+            if ui.add_enabled_ui(can, |ui| ui.button(title)).inner.clicked() {
+                actions.push(VersionsAction::RestoreThen.into());
+            }
+            let unrecorded = rows.iter().filter(|row| !row.then.recorded).count();
+            let unrecorded = match unrecorded {
+                0 => String::new(),
+                count => format!(", {} not recorded for that time", grouped(count as u64)),
+            };
+            let (all, changed) = (grouped(rows.len() as u64), grouped(changed as u64));
+            ui.muted(&format!("{all} assets, {changed} changed or deleted since{unrecorded}"));
+        });
+    }
+
+    fn filter(&mut self, rows: &Arc<Vec<PastRow>>) {
+        let key = (self.filter.to_lowercase(), self.only_changed);
+        let (_, of, by) = &self.shown;
+        if of.as_ref().is_some_and(|of| Arc::ptr_eq(of, rows)) && *by == key {
+            return;
+        }
+        let matches = |row: &PastRow| {
+            (!self.only_changed || row.since != Since::Same) && row.then.name.to_lowercase().contains(&key.0)
+        };
+        let shown = rows.iter().enumerate().filter(|(_, row)| matches(row)).map(|(index, _)| index as u32).collect();
+        self.shown = (shown, Some(Arc::clone(rows)), key);
+    }
+}
+
+/// Draws the bar: which time is shown, and the way back.
+fn bar_ui(ui: &mut Ui, then: &Then, actions: &mut Vec<Action>) {
+    let ink = ui.tokens().text;
+    let text = format!("Read-only: the list as it was, {}", then.title);
+    let frame = Frame::new().fill(ui.tokens().exposed_ground).inner_margin(Margin::symmetric(12, 4));
+    let drawn = frame.show(ui, |ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if ui.button("Back to now").clicked() {
+                actions.push(VersionsAction::ShowNow.into());
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.decoration(Icon::HISTORY.text().color(ink));
+                let label = RichText::new(shown_short(&text, 200)).family(fonts::semibold()).color(ink);
+                ui.add(Label::new(label).truncate());
+            });
+        });
+    });
+    ui.ctx().accesskit_node_builder(drawn.response.id, |node| {
+        node.set_role(Role::Status);
+        node.set_label(text);
+    });
+}
+
+fn failed_ui(ui: &mut Ui, error: &SourceError) -> bool {
+    let title = "The list as it was could not be loaded";
+    match error {
+        SourceError::Call(error) => failure_ui(ui, title, error),
+        SourceError::Local(_) | SourceError::NoContent | SourceError::Together => {
+            let (reason, advice) = (error.to_string(), "It is in Lunette's own database. Try again.");
+            failed(ui, &Failure { title, method: "", address: "", phase: "", reason: &reason, advice })
+        }
+    }
+}
+
+fn name(row: &PastRow) -> &str {
+    if row.then.name.trim().is_empty() { &row.then.id } else { &row.then.name }
+}
+
+/// What became of an asset, in words.
+fn since(row: &PastRow) -> &'static str {
+    match row.since {
+        Since::Same => "",
+        Since::Changed => "changed since",
+        Since::Gone => "deleted since",
+    }
+}
+
+fn row_name(row: &PastRow) -> String {
+    let said = [shown_short(name(row), MAX_NAME).into_owned(), row.then.language.clone(), since(row).to_owned()];
+    said.iter().filter(|said| !said.is_empty()).cloned().collect::<Vec<_>>().join(", ")
+}
+
+fn row_ui(ui: &mut Ui, row: &PastRow) {
+    ui.style_mut().interaction.selectable_labels = false;
+    ui.horizontal(|ui| {
+        ui.strong(shown_short(name(row), MAX_NAME));
+        ui.muted(&row.then.language);
+        ui.add_space(SPACE_M);
+        if !since(row).is_empty() {
+            ui.badge(since(row));
+        }
+        if !row.then.recorded {
+            ui.badge("not recorded for that time");
+        }
+    });
+    let version = format!("Version {}", row.then.version);
+    match row.then.updated.as_str() {
+        "" => drop(ui.caption(&version)),
+        at => drop(ui.caption(&format!("{version}, {}", format::ago(at))).on_hover_text(format::exact(at))),
+    }
+    ui.add_space(SPACE_S);
+    ui.line();
+    ui.add_space(SPACE_S);
+}
+
+/// Draws the menu of an asset as it was.
+fn menu_ui(ui: &mut Ui, row: &PastRow, actions: &mut Vec<Action>) {
+    let (Ok(id), Some(version)) = (row.then.id.parse::<AssetId>(), row.then.number()) else { return };
+    let gone = (row.since == Since::Gone).then_some("The asset was deleted since");
+    let same = (row.since == Since::Same).then_some("The asset is as it was");
+    if Entry::new(Icon::SHOWN, "Open as it is now").disabled_reason(gone).show(ui) {
+        actions.push(VersionsAction::ShowNow.into());
+        actions.push(AssetsAction::Open(id.clone()).into());
+    }
+    if Entry::new(Icon::COMPARE, "Compare with now").disabled_reason(gone).show(ui) {
+        let then = Source::Version(id.clone(), version.clone(), row.then.name.clone());
+        let now = Source::Asset(id.clone(), row.then.name.clone());
+        actions.push(CompareAction::Open([then, now]).into());
+    }
+    if Entry::new(Icon::COMPARE, "Select for compare").show(ui) {
+        let then = Source::Version(id.clone(), version.clone(), row.then.name.clone());
+        actions.push(CompareAction::Select(then).into());
+    }
+    if Entry::new(Icon::UNDO, "Restore…").disabled_reason(same).show(ui) {
+        actions.push(VersionsAction::Restore(id, version).into());
+    }
+}

@@ -1,0 +1,107 @@
+//! The rows of the tab: versions and the times between them that nobody watched, newest first.
+
+use std::borrow::Cow;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::owned;
+use crate::ui::format;
+use crate::ui::panels::assets::frame::AssetFrame;
+use lunette_client::model::record::Record as _;
+use lunette_client::model::version::AssetVersions;
+use lunette_inspector::journal::EntryKind;
+use lunette_inspector::versions::VersionRow;
+use serde_json::Value;
+
+/// The longest time from the beginning of a step until what it wrote is seen: a call may take half a minute.
+const LONGEST_STEP: SignedDuration = SignedDuration::from_secs(60);
+
+enum Item {
+    /// A version, by its index.
+    Version(usize),
+    /// A time that nobody watched.
+    Gap(String),
+}
+
+/// The rows, newest first.
+pub(super) struct TimeLine<'a> {
+    rows: &'a [VersionRow],
+    items: Vec<Item>,
+}
+
+impl<'a> TimeLine<'a> {
+    /// Puts each gap between the versions around it.
+    pub fn of(versions: &AssetVersions, rows: &'a [VersionRow]) -> Self {
+        let time = |text: &str| text.parse::<Timestamp>().ok();
+        let view = versions.view();
+        let gaps = view.gaps().into_iter().flat_map(|gaps| gaps.iter());
+        let mut gaps: Vec<_> =
+            gaps.filter_map(|gap| Some((time(gap["from"]["value"].as_str()?)?, gap_text(gap)))).collect();
+        gaps.sort_by(|one, other| other.0.cmp(&one.0));
+        let mut gaps = gaps.into_iter().peekable();
+        let mut items = Vec::with_capacity(rows.len());
+        for (index, row) in rows.iter().enumerate() {
+            let at = time(&row.at);
+            while let Some((_, gap)) = gaps.next_if(|(from, _)| at.is_some_and(|at| *from >= at)) {
+                items.push(Item::Gap(gap));
+            }
+            items.push(Item::Version(index));
+        }
+        items.extend(gaps.map(|(_, gap)| Item::Gap(gap)));
+        Self { rows, items }
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// The index of the version in a row.
+    pub fn version(&self, item: usize) -> Option<usize> {
+        match self.items.get(item)? {
+            Item::Version(index) => Some(*index),
+            Item::Gap(_) => None,
+        }
+    }
+
+    /// The text of a gap in a row; empty if there is none.
+    pub fn gap(&self, item: usize) -> &str {
+        match self.items.get(item) {
+            Some(Item::Gap(text)) => text,
+            Some(Item::Version(_)) | None => "",
+        }
+    }
+
+    /// What a row is called.
+    pub fn name(&self, item: usize, of_version: &dyn Fn(&VersionRow) -> String) -> Cow<'static, str> {
+        match self.version(item).and_then(|index| self.rows.get(index)) {
+            Some(row) => owned(of_version(row)),
+            None => owned(self.gap(item).to_owned()),
+        }
+    }
+}
+
+/// What is said of a gap.
+fn gap_text(gap: &Value) -> String {
+    let time = |end: &str| gap[end]["value"].as_str().map_or_else(|| "now".to_owned(), format::exact);
+    let (from, to) = (time("from"), time("to"));
+    match gap["times"].as_u64() {
+        None => format!("Gap: from {from} to {to} no versions were kept."),
+        Some(1) => format!("Gap: from {from} to {to} nobody watched."),
+        Some(times) => format!("Gap: from {from} to {to} nobody watched all the time ({times} interruptions)."),
+    }
+}
+
+/// The title of the step of this window's history that made a version.
+pub(super) fn step_of<'s>(row: &VersionRow, frame: &AssetFrame<'s>) -> Option<&'s str> {
+    if !row.who.starts_with("lunette") {
+        return None;
+    }
+    let at: Timestamp = row.at.parse().ok()?;
+    let history = &frame.state.history.entries;
+    let made = history.iter().rev().find(|entry| {
+        let of_asset = matches!(&entry.kind, EntryKind::Change(change) if change.asset() == frame.id);
+        of_asset && entry.at <= at && at.duration_since(entry.at) <= LONGEST_STEP
+    });
+    made.map(|entry| entry.title.as_str())
+}
