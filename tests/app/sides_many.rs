@@ -7,11 +7,11 @@ use lunette_client::client::{Client, Limits, Vendor};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record;
 use lunette_client::model::seed::{BATCH_SEEDS, Seeds};
-use lunette_client::operation::table::{AssetsCreateBatch, AssetsDeleteAsset, AssetUpdate};
+use lunette_client::operation::table::{AssetUpdate, AssetsCreateBatch, AssetsDeleteAsset};
 use lunette_inspector::sides::{Base, Comparison, Matches, RowState, ServiceReader, Side, Sides};
 use lunette_inspector::tasks::CancelFlag;
-use lunette_service::maintenance;
 use lunette_service::Data;
+use lunette_service::maintenance;
 use serde_json::json;
 
 use crate::support::assets::{text_asset, text_seed, tree};

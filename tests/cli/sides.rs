@@ -101,7 +101,8 @@ fn what_was_rescued_is_what_the_old_service_has() {
     assert_eq!(ended.code, Some(0), "{ended:?}");
     let told = ended.json();
     let assets = old.counts()["assets"];
-    let counted = told["counts"]["same"].as_u64().unwrap_or_default() + told["counts"]["not_told"].as_u64().unwrap_or_default();
+    let counted =
+        told["counts"]["same"].as_u64().unwrap_or_default() + told["counts"]["not_told"].as_u64().unwrap_or_default();
     assert_eq!(counted, assets as u64, "{}", told["counts"]);
     assert_eq!(old.writes(), 0, "nothing is written to the old service");
 }

@@ -147,7 +147,9 @@ mod tests {
     use lunette_client::client::{Client, Limits, Vendor};
     use lunette_client::model::record::Record as _;
     use lunette_client::model::seed::Seed;
-    use lunette_client::operation::table::{AssetAssociateTag, AssetsCreateNewAsset, AssetsDeleteAsset, TagsCreateNewTag};
+    use lunette_client::operation::table::{
+        AssetAssociateTag, AssetsCreateNewAsset, AssetsDeleteAsset, TagsCreateNewTag,
+    };
     use lunette_inspector::sides::{Base, Comparison, Matches, RowState, ServiceReader, Side, Sides, fill};
     use lunette_inspector::tasks::CancelFlag;
     use serde_json::json;
