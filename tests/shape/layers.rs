@@ -198,7 +198,7 @@ const UNSUPERVISED: &[(&str, &[&str])] = &[
             "src/ui/theme/system_fonts.rs",
         ],
     ),
-    ("block_on(", &[]),
+    ("block_on(", &[TASKS]),
 ];
 
 /// The one place that starts background work.

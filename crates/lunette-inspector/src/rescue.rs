@@ -118,6 +118,12 @@ pub enum RescueError {
     /// What was stored cannot be read back.
     #[error("cannot read back what was stored: {0}")]
     ReadBack(Box<CallError>),
+    /// A record was named and never received.
+    #[error("it was not received")]
+    NotReceived,
+    /// No file was picked, and why.
+    #[error("{0}")]
+    NotPicked(String),
     /// A task panicked.
     #[error("internal error: {0}")]
     Broken(String),

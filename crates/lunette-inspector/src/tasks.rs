@@ -110,6 +110,14 @@ pub async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'stat
     })
 }
 
+/// Runs work that waits and also blocks, such as for files, on a thread of its own, within a task. Fails if it panics.
+pub async fn blocking_and_waiting<T: Send + 'static, F: Future<Output = T>>(
+    work: impl FnOnce() -> F + Send + 'static,
+) -> Result<T, Ended> {
+    let runtime = Handle::current();
+    blocking(move || runtime.block_on(work())).await
+}
+
 /// The tasks that run, in the order they were started.
 pub struct Tasks<E: Send + 'static> {
     runtime: Handle,

@@ -89,6 +89,7 @@ fn subject(panel: Panel, name: &str) -> Option<Subject> {
         | Panel::History
         | Panel::Graph
         | Panel::Compare
+        | Panel::Sides
         | Panel::Rescue => None,
     }
 }
@@ -201,6 +202,7 @@ fn makes_sense(command: Command, panel: Panel, wanted: Wanted) -> bool {
             | Panel::History
             | Panel::Graph
             | Panel::Compare
+            | Panel::Sides
             | Panel::Rescue,
             _,
         ) => false,

@@ -1,10 +1,9 @@
 //! The actions of the rescue.
 
-use std::path::PathBuf;
-
 use super::{OpenRecord, Output, Rescue, Shown, work};
 use crate::context::Context;
-use crate::rescue::Kind;
+use crate::rescue::{Kind, RescueError};
+use crate::setup::picked;
 use crate::{Address, Remote};
 
 /// An action of the rescue.
@@ -58,8 +57,8 @@ impl Rescue {
         let (Some(shown), Some(folder)) = (shown, self.folder.clone()) else { return };
         let receipt = self.receipt.clone();
         self.list.rows.start_loading();
-        let read = move || Ok::<_, crate::tasks::Ended>(work::rows(&folder, shown, receipt.as_deref()));
-        cx.run_blocking(read, move |rows| Output::Rows(shown, rows.map_err(|ended| ended.to_string()).flatten()));
+        let read = move || work::rows(&folder, shown, receipt.as_deref());
+        cx.run_blocking(read, move |rows| Output::Rows(shown, rows));
     }
 
     fn open_record(&mut self, record: Option<(Kind, String)>, cx: &mut Context<'_>) {
@@ -71,8 +70,8 @@ impl Rescue {
         record.start_loading();
         self.open = Some(OpenRecord { kind, id: id.clone(), record });
         let of = id.clone();
-        let read = move || Ok::<_, crate::tasks::Ended>(work::record(&folder, kind, &of));
-        cx.run_blocking(read, move |read| Output::Record(kind, id, read.map_err(|ended| ended.to_string()).flatten()));
+        let read = move || work::record(&folder, kind, &of);
+        cx.run_blocking(read, move |read| Output::Record(kind, id, read));
     }
 
     fn export(&mut self, kind: Kind, cx: &mut Context<'_>) {
@@ -80,22 +79,17 @@ impl Rescue {
         let dialogs = std::sync::Arc::clone(&cx.setup().dialogs);
         let picking = dialogs.save(&format!("{}.json", kind.name()));
         let write = async move {
-            let picked = crate::setup::picked(picking, dialogs).await.map_err(|why| why.to_string());
-            Ok::<_, crate::tasks::Ended>(match picked {
-                Ok(Some(path)) => work::export(folder, kind, path).await.map(Some),
-                Ok(None) => Ok(None),
-                Err(why) => Err(why),
-            })
+            let picked = picked(picking, dialogs).await.map_err(|why| RescueError::NotPicked(why.to_string()))?;
+            let Some(path) = picked else { return Ok(None) };
+            work::export(folder, kind, path).await.map(Some)
         };
-        cx.run(write, move |written: Result<Result<Option<PathBuf>, String>, crate::tasks::Ended>| {
-            Output::Exported(kind, written.map_err(|ended| ended.to_string()).flatten())
-        });
+        cx.run(write, move |written| Output::Exported(kind, written));
     }
 
     fn open_receipt(&mut self, cx: &mut Context<'_>) {
         let Some(page) = self.folder.as_ref().map(|folder| folder.join("receipt.html")) else { return };
         let dialogs = std::sync::Arc::clone(&cx.setup().dialogs);
         let open = async move { dialogs.open(page).await };
-        cx.run(open, |opened| Output::ReceiptOpened(opened.map_err(|why| why.to_string())));
+        cx.run(open, Output::ReceiptOpened);
     }
 }

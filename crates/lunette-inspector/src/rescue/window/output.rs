@@ -12,6 +12,7 @@ use crate::notifications::Topic;
 use crate::output::{TaskOutput, TaskResult};
 use crate::rescue::{Kind, Listed, Receipt, RescueError};
 use crate::settings::Target;
+use crate::setup::DesktopError;
 
 /// The result of a task of the rescue.
 pub(crate) enum Output {
@@ -20,13 +21,13 @@ pub(crate) enum Output {
     /// What was begun under this number ended; with the folder of what was received.
     Ended(u64, Result<(Receipt, PathBuf), RescueError>),
     /// The rows of what is shown.
-    Rows(Shown, Result<Vec<Arc<RescueRow>>, String>),
+    Rows(Shown, Result<Vec<Arc<RescueRow>>, RescueError>),
     /// A record as it was received.
-    Record(Kind, String, Result<Arc<ReceivedRecord>, String>),
+    Record(Kind, String, Result<Arc<ReceivedRecord>, RescueError>),
     /// The records of a kind were written into a file, if one was picked.
-    Exported(Kind, Result<Option<PathBuf>, String>),
+    Exported(Kind, Result<Option<PathBuf>, RescueError>),
     /// The receipt was opened, or not.
-    ReceiptOpened(Result<(), String>),
+    ReceiptOpened(Result<(), DesktopError>),
 }
 
 impl TaskResult for Output {
@@ -48,13 +49,13 @@ impl Rescue {
             Output::Counted(..) | Output::Ended(..) => {}
             Output::Rows(shown, rows) => {
                 if self.shown == Some(shown) {
-                    let unread = |problem| CallError::Internal { target: None, problem };
+                    let unread = |error: RescueError| CallError::Internal { target: None, problem: error.to_string() };
                     self.list.resolve(rows.map(RowList::from).map_err(unread));
                 }
             }
             Output::Record(kind, id, read) => {
                 if let Some(open) = self.open.as_mut().filter(|open| (open.kind, &open.id) == (kind, &id)) {
-                    open.record.resolve(read);
+                    open.record.resolve(read.map_err(|error| error.to_string()));
                 }
             }
             Output::Exported(_, Ok(None)) => {}

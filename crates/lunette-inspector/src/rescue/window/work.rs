@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tokio::runtime::Handle;
 
 use super::{ReceivedRecord, RescueRow, RowStatus, Shown};
 use crate::context::Context;
@@ -15,7 +14,7 @@ use crate::output::ProgressEvent;
 use crate::rescue::{Destination, Kind, Listed, Progress, Receipt, RescueError, kept, list, take_along, write_kept};
 use crate::session::reporter::Reporter;
 use crate::setup::EmbeddedService;
-use crate::tasks::{CancelFlag, blocking};
+use crate::tasks::{CancelFlag, blocking, blocking_and_waiting};
 use crate::{Address, Limits, WritePolicy};
 use lunette_client::client::{Client, DEFAULT_CONCURRENCY, Limiter};
 
@@ -64,9 +63,8 @@ pub(super) async fn count(
     embed: Arc<dyn EmbeddedService>,
 ) -> Result<Listed, RescueError> {
     let (client, (_, data)) = (client(from)?, destination(embed.as_ref()).await?);
-    let handle = Handle::current();
     let progress = move |progress| reports.report(progress);
-    blocking(move || handle.block_on(list(&client, &data, &progress, &cancel))).await?
+    blocking_and_waiting(move || async move { list(&client, &data, &progress, &cancel).await }).await?
 }
 
 /// Reads and stores everything; returns the receipt, and the folder of what was received.
@@ -78,24 +76,21 @@ pub(super) async fn run(
     embed: Arc<dyn EmbeddedService>,
 ) -> Result<(Receipt, PathBuf), RescueError> {
     let (client, (destination, data)) = (client(from)?, destination(embed.as_ref()).await?);
-    let handle = Handle::current();
     let progress = move |progress| reports.report(progress);
-    let whole = move || {
-        handle.block_on(async {
-            let listed = match listed {
-                Some(listed) => listed,
-                None => list(&client, &data, &progress, &cancel).await?,
-            };
-            let folder = listed.folder().to_owned();
-            let receipt = take_along(&client, listed, destination, &progress, &cancel).await?;
-            Ok((receipt, folder))
-        })
+    let whole = move || async move {
+        let listed = match listed {
+            Some(listed) => listed,
+            None => list(&client, &data, &progress, &cancel).await?,
+        };
+        let folder = listed.folder().to_owned();
+        let receipt = take_along(&client, listed, destination, &progress, &cancel).await?;
+        Ok((receipt, folder))
     };
-    blocking(whole).await?
+    blocking_and_waiting(whole).await?
 }
 
 /// The rows of what is shown. Blocks.
-pub(super) fn rows(folder: &Path, shown: Shown, receipt: Option<&Receipt>) -> Result<Vec<Arc<RescueRow>>, String> {
+pub(super) fn rows(folder: &Path, shown: Shown, receipt: Option<&Receipt>) -> Result<Vec<Arc<RescueRow>>, RescueError> {
     let mut rows = Vec::new();
     for kind in Kind::ALL {
         let of_kind = receipt.and_then(|receipt| receipt.kinds.iter().find(|row| row.kind == kind.name()));
@@ -122,8 +117,7 @@ pub(super) fn rows(folder: &Path, shown: Shown, receipt: Option<&Receipt>) -> Re
                 rows.push(Arc::new(RescueRow { kind, id: id.to_owned(), name: name_of(raw), status }));
             }
             Ok(())
-        })
-        .map_err(|error| format!("{}: {error}", kind.name()))?;
+        })?;
         // Those that were named and never received.
         let mut left: Vec<_> = reasons.into_iter().collect();
         left.sort_unstable();
@@ -144,7 +138,7 @@ fn name_of(raw: &str) -> String {
 }
 
 /// A record as it was received. Blocks.
-pub(super) fn record(folder: &Path, kind: Kind, id: &str) -> Result<Arc<ReceivedRecord>, String> {
+pub(super) fn record(folder: &Path, kind: Kind, id: &str) -> Result<Arc<ReceivedRecord>, RescueError> {
     let mut found = None;
     let look = |other: &str, raw: &str| {
         if other == id {
@@ -152,20 +146,20 @@ pub(super) fn record(folder: &Path, kind: Kind, id: &str) -> Result<Arc<Received
         }
         Ok(())
     };
-    kept(folder, kind, look).map_err(|error| error.to_string())?;
-    let raw = found.ok_or_else(|| "it was not received".to_owned())?;
+    kept(folder, kind, look)?;
+    let raw = found.ok_or(RescueError::NotReceived)?;
     let tree = serde_json::from_str(&raw).unwrap_or_default();
     Ok(Arc::new(ReceivedRecord { raw, tree }))
 }
 
 /// Writes all records of a kind into a file, byte for byte, as one JSON array; returns the path.
-pub(super) async fn export(folder: PathBuf, kind: Kind, path: PathBuf) -> Result<PathBuf, String> {
+pub(super) async fn export(folder: PathBuf, kind: Kind, path: PathBuf) -> Result<PathBuf, RescueError> {
     let write = move || {
         let mut out = BufWriter::new(File::create(&path)?);
         write_kept(&[folder], kind, &mut out)?;
         out.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
         Ok(path)
     };
-    let written: Result<PathBuf, std::io::Error> = blocking(write).await.map_err(|ended| ended.to_string())?;
-    written.map_err(|error| error.to_string())
+    let written: std::io::Result<PathBuf> = blocking(write).await?;
+    Ok(written?)
 }
