@@ -110,9 +110,10 @@ pub(super) async fn compare(
     let (sides, data) = (Arc::new(Sides { left, right }), environment.data.clone());
     let compared = blocking(move || {
         let base = data.as_deref().map(|data| Base::load(data, sides.names())).unwrap_or_default();
-        let comparison = Comparison::of(sides, Matches::default(), Arc::new(base));
+        let base = Arc::new(base);
+        let comparison = Comparison::of(sides, Matches::default(), Arc::clone(&base));
         if let Some(data) = data.filter(|data| data.is_dir()) {
-            remember(&comparison, &data);
+            remember(&base, &comparison, &data);
         }
         comparison
     });
@@ -120,8 +121,8 @@ pub(super) async fn compare(
 }
 
 /// Keeps what the sides are for the next comparison; without it, that does not say which side changed.
-fn remember(comparison: &Comparison, data: &Path) {
-    let base = Base::of_rows(comparison.rows.iter().map(Arc::as_ref));
+fn remember(base: &Base, comparison: &Comparison, data: &Path) {
+    let base = base.after(comparison.rows.iter().map(Arc::as_ref));
     if let Err(error) = base.save(data, comparison.sides.names()) {
         tracing::warn!("the comparison is not remembered: {error}");
     }
