@@ -222,7 +222,6 @@ fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
 
-#[expect(clippy::too_many_lines, reason = "a line for each command")]
 fn execute(arguments: Arguments) -> Result<(), Failure> {
     match arguments.verb {
         None => window::run(arguments.window.into()),

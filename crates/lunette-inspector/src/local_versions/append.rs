@@ -98,31 +98,24 @@ fn append_to(rows: &VersionRows<'_>, stored: &StoredAsset, incoming: Incoming<'_
     let seen_content = seen_content.filter(|content| content.bytes.len() <= MAX_CONTENT);
     let other_record = before.state.as_ref() != Some(&after) || deleted != before.facts.deleted;
     let other_content = matches!((&before.content, seen_content), (Some(was), Some(is)) if was[..] != is.bytes[..]);
+    let print = if deleted { DELETED } else { after.print() };
     if !other_record && !other_content {
         if let (None, Some(content)) = (&before.content, seen_content) {
             fill_in(rows, stored, before.facts, content)?;
         }
-        let print = if deleted { DELETED } else { after.print() };
         return Ok(Appended { print, number: stored.newest.number, added: false });
     }
     // A link, or a change that this program made to the record alone, leaves the content as it was.
     let carries = matches!(incoming.seen, Seen::Linked(..) | Seen::Deleted) || incoming.who == Who::Us;
-    let content: Option<Arc<[u8]>> = match seen_content {
-        Some(content) => Some(Arc::clone(&content.bytes)),
-        None if carries => before.content.as_deref().map(Arc::from),
-        None => None,
-    };
-    let facts = Facts {
-        who: incoming.who,
-        created: false,
-        deleted,
-        content: match (seen_content, &content) {
-            (Some(_), _) => ContentState::Read,
-            (None, Some(_)) => ContentState::Carried,
-            (None, None) => ContentState::Unread,
+    let (content, state): (Option<Arc<[u8]>>, _) = match seen_content {
+        Some(content) => (Some(Arc::clone(&content.bytes)), ContentState::Read),
+        None => match before.content.as_deref().filter(|_| carries) {
+            Some(carried) => (Some(Arc::from(carried)), ContentState::Carried),
+            None => (None, ContentState::Unread),
         },
-        is_text: seen_content.map_or(before.facts.is_text, |content| content.is_text),
     };
+    let is_text = seen_content.map_or(before.facts.is_text, |content| content.is_text);
+    let facts = Facts { who: incoming.who, created: false, deleted, content: state, is_text };
     let record = after.text();
     rows.put_past(stored.id, &as_past(&stored.newest, &before, &record, content.as_deref()))?;
     let newest = StoredVersion {
@@ -132,7 +125,6 @@ fn append_to(rows: &VersionRows<'_>, stored: &StoredAsset, incoming: Incoming<'_
         record: encode(&record, None),
         content: content.map(|content| encode(&content, None)).unwrap_or_default(),
     };
-    let print = if deleted { DELETED } else { after.print() };
     rows.put_asset(Some(stored.id), incoming.asset, print, &newest)?;
     Ok(Appended { print, number: newest.number, added: true })
 }

@@ -85,6 +85,22 @@ impl Context<'_> {
         }
     }
 
+    /// Keeps versions of the assets of this connection in the database of the window, or no longer.
+    fn keep_versions(&mut self, keeps: bool) {
+        let key = self.connection.key();
+        self.set(|settings| match keeps {
+            true => drop(settings.unrecorded.remove(&key)),
+            false => drop(settings.unrecorded.insert(key)),
+        });
+        self.emit(SettingsEvent::Versions);
+    }
+
+    /// Forgets the recent searches of this connection.
+    fn forget_searches(&mut self) {
+        let key = self.connection.key();
+        self.set(|settings| drop(settings.searches.remove(&key)));
+    }
+
     /// Performs an action.
     pub(crate) fn perform_settings(&mut self, action: Action) {
         match action {
@@ -109,23 +125,13 @@ impl Context<'_> {
                 let key = self.connection.key();
                 self.set(|settings| settings.keep_search(&key, search));
             }
-            Action::ForgetSearches => {
-                let key = self.connection.key();
-                self.set(|settings| drop(settings.searches.remove(&key)));
-            }
+            Action::ForgetSearches => self.forget_searches(),
             Action::Synonyms(synonyms) => self.keep_synonyms(synonyms),
             Action::VersionBounds(bounds) => {
                 self.set(|settings| settings.versions = bounds);
                 self.emit(SettingsEvent::Versions);
             }
-            Action::KeepVersions(keeps) => {
-                let key = self.connection.key();
-                self.set(|settings| match keeps {
-                    true => drop(settings.unrecorded.remove(&key)),
-                    false => drop(settings.unrecorded.insert(key)),
-                });
-                self.emit(SettingsEvent::Versions);
-            }
+            Action::KeepVersions(keeps) => self.keep_versions(keeps),
             Action::KeepDetails(unfolded) => self.see(|view| view.details = unfolded),
             Action::KeepUnfolded(path, on) => self.see(|view| view.unfold(path, on)),
             Action::KeepWindow(size) => self.see(|view| view.window = Some(size)),

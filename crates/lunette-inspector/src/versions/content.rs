@@ -28,6 +28,9 @@ pub struct Copied {
     pub text: Arc<str>,
 }
 
+/// Versions by their number, the newest first: whether each has a text, `None` if its content is not known.
+pub type FoundIn = Arc<Vec<(u32, Option<bool>)>>;
+
 /// In which versions a text is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PastSearch {
@@ -35,8 +38,8 @@ pub struct PastSearch {
     pub asset: AssetId,
     /// The text.
     pub text: String,
-    /// The versions with their numbers, the newest first: whether each has the text, None if its content is not known.
-    pub found: Remote<Arc<Vec<(u32, Option<bool>)>>, SourceError>,
+    /// What was found.
+    pub found: Remote<FoundIn, SourceError>,
 }
 
 impl PastSearch {
@@ -139,7 +142,7 @@ impl Versions {
         cx.read(ResourceKey::PastSearch, find, Output::Searched);
     }
 
-    pub(super) fn searched(&mut self, found: Result<Arc<Vec<(u32, Option<bool>)>>, SourceError>) {
+    pub(super) fn searched(&mut self, found: Result<FoundIn, SourceError>) {
         if let Some(search) = &mut self.search {
             search.found.resolve(found);
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::content::ContentUse;
+use super::content::{ContentUse, FoundIn};
 use super::state::Restoring;
 use super::then::{PastRow, RestorePlan};
 use super::{SourceError, Versions, Whole};
@@ -24,7 +24,7 @@ pub(crate) enum Output {
     /// The content of a version.
     ContentRead(AssetId, VersionNumber, ContentUse, Result<Whole, SourceError>),
     /// In which versions a text is.
-    Searched(Result<Arc<Vec<(u32, Option<bool>)>>, SourceError>),
+    Searched(Result<FoundIn, SourceError>),
     /// The list of assets as it was.
     ThenRead(Result<Arc<Vec<PastRow>>, SourceError>),
     /// What makes its assets what they were.

@@ -2,7 +2,7 @@
 
 use egui::{DragValue, Ui};
 
-use crate::ui::theme::UiExt as _;
+use crate::ui::theme::{self, UiExt as _};
 use lunette_inspector::action::SettingsAction;
 use lunette_inspector::{Action, State, Vendor};
 
@@ -31,7 +31,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
     if state.connection.vendor == Vendor::Other && state.connection.address.is_some() {
         let mut keeps = !state.preferences.settings.unrecorded.contains(&state.connection.key());
-        if ui.checkbox(&mut keeps, "Keep versions of the assets of this service").changed() {
+        if theme::checkbox(ui, &mut keeps, "Keep versions of the assets of this service").changed() {
             actions.push(SettingsAction::KeepVersions(keeps).into());
         }
     }

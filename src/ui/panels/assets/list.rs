@@ -109,12 +109,7 @@ pub(super) fn list_ui(
     tools.past.ui(ui.ctx(), state, &selected, actions);
     results::search_ui(list, ui, state, actions);
     near_duplicates::ui(list, ui, state, actions);
-    if !state.connection.offers(AssetsSnapshot::INFO) {
-        ui.caption(
-            "This service cannot list assets. These are the ones you opened recently; open any other by its UUID.",
-        );
-        ui.add_space(SPACE_S);
-    }
+    unlisted_ui(ui, state);
     if tools.enters && !frame.list.order.is_empty() {
         tools.enters = false;
         focus::enter_list(ui.ctx());
@@ -140,6 +135,16 @@ pub(super) fn list_ui(
     }
     tools.command = command.take().or(tools.command.take());
     asked.new_text.then_some(WelcomeRequest::NewText).or(request.take())
+}
+
+/// Says that the rows are the assets opened recently, if the service lists none.
+fn unlisted_ui(ui: &mut Ui, state: &State) {
+    if !state.connection.offers(AssetsSnapshot::INFO) {
+        ui.caption(
+            "This service cannot list assets. These are the ones you opened recently; open any other by its UUID.",
+        );
+        ui.add_space(SPACE_S);
+    }
 }
 
 impl AssetList {

@@ -6,7 +6,7 @@ use egui::{Align, Frame, Label, Layout, Margin, RichText, Ui, accesskit::Role};
 
 use crate::ui::format;
 use crate::ui::list::failure::failure_ui;
-use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _, fonts};
+use crate::ui::theme::{self, Icon, SPACE_M, SPACE_S, UiExt as _, fonts};
 use crate::ui::widgets::context_menu::Entry;
 use crate::ui::widgets::placeholder::{Failure, empty, failed, skeleton};
 use crate::ui::widgets::row_list::{RowList, RowListState};
@@ -75,7 +75,7 @@ impl PastList {
         let changed = rows.iter().filter(|row| row.since != Since::Same).count();
         ui.horizontal_wrapped(|ui| {
             TextField::search("Filter by name").width(200.0).show(ui, &mut self.filter);
-            ui.checkbox(&mut self.only_changed, "Only changed since");
+            theme::checkbox(ui, &mut self.only_changed, "Only changed since");
             let title = if then.planning { "Planning…" } else { "Restore what changed…" };
             let can = changed > 0 && !then.planning;
             if ui.add_enabled_ui(can, |ui| ui.button(title)).inner.clicked() {

@@ -32,7 +32,7 @@ use super::details::word;
 use super::frame::AssetFrame;
 use super::record::RecordTab;
 use super::related::RelatedTab;
-use super::versions::{self, VersionsTab};
+use super::versions::VersionsTab;
 
 mod menu;
 
@@ -181,23 +181,7 @@ impl Tabs {
                 remote_ui(ui, "The activities", &page.activities, draw)
             }
             RELATED => remote_ui(ui, "The related assets", &page.related, |ui, known| related.ui(ui, known, frame)),
-            VERSIONS => {
-                let none = Remote::NotRequested;
-                let list = frame.state.versions.of_asset(frame.id).unwrap_or(&none);
-                match (list.value().cloned(), list.error()) {
-                    (Some(known), error) => {
-                        let error = error.map(ToString::to_string);
-                        let again = error.is_some_and(|error| versions::stale_ui(ui, &error));
-                        versions_tab.ui(ui, &known, frame);
-                        again
-                    }
-                    (None, Some(error)) => versions::failed_ui(ui, error),
-                    (None, None) => {
-                        skeleton(ui, "the versions", 5);
-                        false
-                    }
-                }
-            }
+            VERSIONS => versions_tab.remote_ui(ui, frame),
             _ => remote_ui(ui, "The conversations", &page.conversations, |ui, known| {
                 if nothing_ui(ui, known.as_ref(), "No conversations yet", "conversations are about this asset") {
                     return;

@@ -93,10 +93,15 @@ pub fn ui(
     if list.filter.fault_ui(ui, actions) {
         query_changed(&list.filter, state, actions);
     }
-    if let Ok(id) = list.filter.text().trim().parse::<AssetId>() {
+    typed_id_ui(ui, &list.filter, actions);
+    asked
+}
+
+/// Offers to open the asset whose UUID is typed.
+fn typed_id_ui(ui: &mut Ui, filter: &FilterField, actions: &mut Vec<Action>) {
+    if let Ok(id) = filter.text().trim().parse::<AssetId>() {
         id_ui(ui, id, actions);
     }
-    asked
 }
 
 /// The name of the button and the entry that open the past of the list.

@@ -12,12 +12,13 @@ use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
 use crate::ui::list::failure::failure_ui;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
-use crate::ui::widgets::placeholder::{Failure, empty, failed};
+use crate::ui::widgets::placeholder::{Failure, empty, failed, skeleton};
 use crate::ui::widgets::row_list::{RowList, RowListState};
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{grouped, shown_short};
 use lunette_client::model::record::{Record as _, View};
 use lunette_client::model::version::{AssetVersion, AssetVersions};
+use lunette_inspector::Remote;
 use lunette_inspector::action::VersionsAction;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::versions::{PastSearch, SourceError, TextChange, VersionRow};
@@ -45,8 +46,27 @@ pub(super) struct VersionsTab {
 }
 
 impl VersionsTab {
+    /// Draws the versions, or that they are being loaded or why they could not be; returns whether to load them again.
+    pub(super) fn remote_ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
+        let none = Remote::NotRequested;
+        let list = frame.state.versions.of_asset(frame.id).unwrap_or(&none);
+        match (list.value().cloned(), list.error()) {
+            (Some(known), error) => {
+                let error = error.map(ToString::to_string);
+                let again = error.is_some_and(|error| stale_ui(ui, &error));
+                self.ui(ui, &known, frame);
+                again
+            }
+            (None, Some(error)) => failed_ui(ui, error),
+            (None, None) => {
+                skeleton(ui, "the versions", 5);
+                false
+            }
+        }
+    }
+
     /// Draws the versions in the available space.
-    pub(super) fn ui(&mut self, ui: &mut Ui, versions: &AssetVersions, frame: &mut AssetFrame<'_>) {
+    fn ui(&mut self, ui: &mut Ui, versions: &AssetVersions, frame: &mut AssetFrame<'_>) {
         self.copy_asked(ui, frame);
         let is_local = frame.state.versions.is_local;
         if versions.view().iterable().is_empty() {
@@ -108,7 +128,7 @@ impl VersionsTab {
 }
 
 /// Draws why the versions could not be loaded; returns whether to retry.
-pub(super) fn failed_ui(ui: &mut Ui, error: &SourceError) -> bool {
+fn failed_ui(ui: &mut Ui, error: &SourceError) -> bool {
     let title = "The versions could not be loaded";
     match error {
         SourceError::Call(error) => failure_ui(ui, title, error),
@@ -120,7 +140,7 @@ pub(super) fn failed_ui(ui: &mut Ui, error: &SourceError) -> bool {
 }
 
 /// Draws on one line above older versions why they could not be read again; returns whether to retry.
-pub(super) fn stale_ui(ui: &mut Ui, error: &str) -> bool {
+fn stale_ui(ui: &mut Ui, error: &str) -> bool {
     ui.horizontal_wrapped(|ui| {
         ui.warning_text(&format!("The versions could not be refreshed: {error}"));
         ui.line_button("Try again").clicked()

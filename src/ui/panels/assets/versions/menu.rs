@@ -15,42 +15,13 @@ use lunette_inspector::versions::{ContentUse, VersionRow};
 
 /// Draws the menu; `earlier` is the version before.
 pub(super) fn ui(ui: &mut Ui, row: &VersionRow, earlier: Option<&VersionRow>, frame: &mut AssetFrame<'_>) {
-    let number = |row: &VersionRow| u32::try_from(row.number).ok().and_then(VersionNumber::of);
     let Some(version) = number(row) else { return };
-    let name = frame.page.record.value().and_then(|record| record.view().name().map(str::to_owned)).unwrap_or_default();
     let missing = row.is_missing.then_some("This version cannot be read");
-    let source = |version: VersionNumber| Source::Version(frame.id.clone(), version, name.clone());
-    let now = Source::Asset(frame.id.clone(), name.clone());
-    let mut asked = Vec::new();
-    if Entry::new(Icon::COMPARE, "Compare with now").disabled_reason(missing).show(ui) {
-        asked.push(CompareAction::Open([source(version.clone()), now]));
+    if let Some(action) = compare_ui(ui, &version, earlier, frame, missing) {
+        frame.push(action);
     }
-    let before = earlier.filter(|earlier| !earlier.is_missing).and_then(number);
-    let none_before = before.is_none().then_some("There is no version before it that can be read");
-    if Entry::new(Icon::COMPARE, "Compare with the version before").disabled_reason(missing.or(none_before)).show(ui)
-        && let Some(before) = before
-    {
-        asked.push(CompareAction::Open([source(before), source(version.clone())]));
-    }
-    if let Some(selected) = &frame.state.compare.selected {
-        let title = format!("Compare with “{}”", shown_short(&selected.name(), 40));
-        if Entry::new(Icon::COMPARE, &title).disabled_reason(missing).show(ui) {
-            asked.push(CompareAction::WithSelected(source(version.clone())));
-        }
-    }
-    if Entry::new(Icon::COMPARE, "Select for compare").disabled_reason(missing).show(ui) {
-        asked.push(CompareAction::Select(source(version.clone())));
-    }
-    asked.into_iter().for_each(|action| frame.push(action));
     separator(ui);
-    let mut content = None;
-    if Entry::new(Icon::COPY, "Copy the content").disabled_reason(missing).show(ui) {
-        content = Some(ContentUse::Copy);
-    }
-    if Entry::new(Icon::SAVE, "Save the content as a file…").disabled_reason(missing).show(ui) {
-        content = Some(ContentUse::Save);
-    }
-    if let Some(purpose) = content {
+    if let Some(purpose) = content_ui(ui, missing) {
         frame.push(VersionsAction::UseContent(frame.id.clone(), version.clone(), purpose));
     }
     if entry(ui, Icon::COPY, "Copy the first changed line") {
@@ -66,4 +37,47 @@ pub(super) fn ui(ui: &mut Ui, row: &VersionRow, earlier: Option<&VersionRow>, fr
     {
         frame.push(VersionsAction::Restore(frame.id.clone(), version));
     }
+}
+
+fn number(row: &VersionRow) -> Option<VersionNumber> {
+    u32::try_from(row.number).ok().and_then(VersionNumber::of)
+}
+
+/// Draws what a version can be compared with; returns what was chosen.
+fn compare_ui(
+    ui: &mut Ui,
+    version: &VersionNumber,
+    earlier: Option<&VersionRow>,
+    frame: &AssetFrame<'_>,
+    missing: Option<&str>,
+) -> Option<CompareAction> {
+    let name = frame.page.record.value().and_then(|record| record.view().name().map(str::to_owned)).unwrap_or_default();
+    let source = |version: VersionNumber| Source::Version(frame.id.clone(), version, name.clone());
+    let shows = |ui: &mut Ui, title: &str, why_not| Entry::new(Icon::COMPARE, title).disabled_reason(why_not).show(ui);
+    let mut chosen = None;
+    if shows(ui, "Compare with now", missing) {
+        chosen = Some(CompareAction::Open([source(version.clone()), Source::Asset(frame.id.clone(), name.clone())]));
+    }
+    let before = earlier.filter(|earlier| !earlier.is_missing).and_then(number);
+    let none_before = before.is_none().then_some("There is no version before it that can be read");
+    if shows(ui, "Compare with the version before", missing.or(none_before)) {
+        chosen = before.map(|before| CompareAction::Open([source(before), source(version.clone())]));
+    }
+    if let Some(selected) = &frame.state.compare.selected {
+        let title = format!("Compare with “{}”", shown_short(&selected.name(), 40));
+        if shows(ui, &title, missing) {
+            chosen = Some(CompareAction::WithSelected(source(version.clone())));
+        }
+    }
+    if shows(ui, "Select for compare", missing) {
+        chosen = Some(CompareAction::Select(source(version.clone())));
+    }
+    chosen
+}
+
+/// Draws what can be done with the content of a version; returns what was chosen.
+fn content_ui(ui: &mut Ui, missing: Option<&str>) -> Option<ContentUse> {
+    let copies = Entry::new(Icon::COPY, "Copy the content").disabled_reason(missing).show(ui);
+    let saves = Entry::new(Icon::SAVE, "Save the content as a file…").disabled_reason(missing).show(ui);
+    copies.then_some(ContentUse::Copy).or(saves.then_some(ContentUse::Save))
 }

@@ -1,6 +1,7 @@
 //! The rows of the tab: versions and the times between them that nobody watched, newest first.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -37,7 +38,7 @@ impl<'a> TimeLine<'a> {
         let gaps = view.gaps().into_iter().flat_map(|gaps| gaps.iter());
         let mut gaps: Vec<_> =
             gaps.filter_map(|gap| Some((time(gap["from"]["value"].as_str()?)?, gap_text(gap)))).collect();
-        gaps.sort_by(|one, other| other.0.cmp(&one.0));
+        gaps.sort_by_key(|(from, _)| Reverse(*from));
         let mut gaps = gaps.into_iter().peekable();
         let mut items = Vec::with_capacity(rows.len());
         for (index, row) in rows.iter().enumerate() {
