@@ -271,10 +271,13 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
 
 /// Warnings of the program go to stderr; LUNETTE_LOG shows more, such as `lunette=debug`.
 fn init_tracing() {
-    // winit warns about quirks of the desktop at each start, which users cannot fix.
+    // winit warns about quirks of the desktop at each start, which users cannot fix, and rmcp about requests of others.
     let asked = std::env::var("LUNETTE_LOG").ok().and_then(|levels| levels.parse::<Targets>().ok());
     let levels = asked
-        .unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN).with_target("winit", LevelFilter::ERROR));
+        .unwrap_or_else(|| {
+            let usual = Targets::new().with_default(LevelFilter::WARN).with_target("winit", LevelFilter::ERROR);
+            usual.with_target("rmcp", LevelFilter::OFF)
+        });
     let colours = io::stderr().is_terminal();
     let written = fmt().with_max_level(LevelFilter::TRACE).with_writer(io::stderr).with_ansi(colours).finish();
     written.with(levels).try_init().ok(); // A second run in one process listens already.

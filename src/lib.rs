@@ -7,6 +7,7 @@
 //! | [`lunette_client`] | the interface as a library: records, the table of operations, a client |
 //! | [`lunette_service`] | the service as a library: routes, guard, a handler an operation, detection, export; its store in SQLite |
 //! | [`lunette_syntax`] | syntax highlighting with a limit on work |
+//! | `lunette_mcp` | assistants by the Model Context Protocol: tools over the inspector |
 //! | [`lunette_inspector`] | the inspector without a window: state, actions, background work, import |
 //! | [`ui`] | the window: draws from the state, pushes actions |
 //! | [`cli`] | arguments and commands; hands the built-in service to the window |
@@ -17,6 +18,7 @@
 //! lunette_client     nothing of ours
 //! lunette_service    records and table, lunette_syntax
 //! lunette_inspector  lunette_client, lunette_syntax
+//! lunette_mcp        lunette_inspector, lunette_client, lunette_secrets
 //! ui                 lunette_inspector, records and table, lunette_syntax
 //! cli                everything but the store
 //! ```

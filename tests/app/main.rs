@@ -8,6 +8,8 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+#[cfg(feature = "mcp")]
+mod assistants;
 mod drafts;
 mod graph;
 mod importing;
@@ -15,6 +17,7 @@ mod inspector;
 mod inventory;
 mod kindness;
 mod lists;
+mod pages;
 mod services;
 mod sides;
 mod sides_many;

@@ -8,9 +8,9 @@ use std::sync::{Arc, OnceLock};
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, GetPromptRequestParams, GetPromptResponse,
-    GetPromptResult, Implementation, ListPromptsResult, ListToolsResult, PaginatedRequestParams,
-    Prompt as ListedPrompt, PromptMessage, ProtocolVersion, Role, ServerCapabilities, ServerConfig, Tool as ListedTool,
-    ToolAnnotations,
+    GetPromptResult, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, Prompt as ListedPrompt, PromptMessage, ProtocolVersion, ReadResourceRequestParams,
+    ReadResourceResponse, Role, ServerCapabilities, ServerConfig, Tool as ListedTool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler, ServiceExt as _};
@@ -26,6 +26,7 @@ use crate::prompts::PROMPTS;
 use crate::tools::{Tool, call, offered};
 
 mod http;
+mod resources;
 mod sessions;
 
 pub use http::HttpService;
@@ -100,7 +101,7 @@ fn client_of(context: &RequestContext<RoleServer>) -> String {
 
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_prompts().build();
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_prompts().enable_resources().build();
         let own = Implementation::new("lunette", env!("CARGO_PKG_VERSION")).with_title("Lunette");
         ServerConfig::new(capabilities).with_server_info(own).with_instructions(INSTRUCTIONS)
     }
@@ -135,6 +136,31 @@ impl ServerHandler for Handler {
         .into())
     }
 
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let cursor = request.and_then(|request| request.cursor);
+        resources::list(&self.backend.get().await?, &client_of(&context), cursor).await
+    }
+
+    fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> impl Future<Output = Result<ListResourceTemplatesResult, ErrorData>> + Send + '_ {
+        std::future::ready(Ok(ListResourceTemplatesResult::with_all_items(resources::templates())))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        resources::read(&self.backend.get().await?, &client_of(&context), &request.uri).await
+    }
+
     fn list_prompts(
         &self,
         _: Option<PaginatedRequestParams>,
@@ -156,9 +182,9 @@ impl ServerHandler for Handler {
             let message = PromptMessage::new_text(Role::User, prompt.text);
             GetPromptResult::new(vec![message]).with_description(prompt.about).into()
         });
-        std::future::ready(
-            answer.ok_or_else(|| ErrorData::invalid_params(format!("unknown prompt: {}", request.name), None)),
-        )
+        std::future::ready(answer.ok_or_else(|| {
+            ErrorData::invalid_params(format!("unknown prompt: {}", request.name), None)
+        }))
     }
 }
 

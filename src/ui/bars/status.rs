@@ -272,6 +272,7 @@ mod tests {
             partly: None,
             was_unknown: None,
             group: None,
+            asked_by: None,
         }
     }
 

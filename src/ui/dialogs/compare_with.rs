@@ -24,7 +24,7 @@ use lunette_inspector::{Action, Remote, State};
 
 /// Width of the dialog, in points.
 const WIDTH: f32 = 560.0;
-/// Our choice: how many recent assets come first.
+/// How many recent assets come first.
 const RECENT: usize = 5;
 /// The name of the field and of the list.
 const NAME: &str = "What to compare with";

@@ -277,11 +277,7 @@ impl KeyboardFocus {
         if let Some(id) = here.filter(|_| self.keyboard && !self.typing) {
             ring(ctx, id, frame.rings.iter().rev().find(|(widget, _)| *widget == id).map(|(_, rect)| *rect));
         }
-        if let Some(Control { id, region, .. }) = control
-            && let Some(area) = region.area()
-        {
-            self.of_areas.insert(area, id);
-        }
+        self.of_areas.extend(control.and_then(|control| Some((control.region.area()?, control.id))));
         // A requested focus whose widget is not drawn yet is not forgotten.
         self.last = control.or(self.last.filter(|_| focused.is_some()));
         self.start = self.last.or(self.start);

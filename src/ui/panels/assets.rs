@@ -206,11 +206,8 @@ impl AssetsPanel {
         selection.sync(state, SelectedAssets { marks: &view.marks, list: &state.assets.list }, actions);
         let several = selection.is_shown() && !replaces_list(ui.ctx());
         tools.on_page = several;
-        let beside = pages.sync(ui, state);
-        let (beside, two) = match beside {
-            _ if several => (Beside::Page, false),
-            beside => (beside, matches!(beside, Beside::TwoPages(_))),
-        };
+        let beside = pages.sync(ui, several, state, actions);
+        let two = matches!(beside, Beside::TwoPages(_));
         let (mut left, mut request, mut chosen) = (false, None, None);
         let escaped = view.beside_pages_ui(ui, state, beside, actions, |view, ui, part, actions| match part {
             SplitPart::Page if several => {

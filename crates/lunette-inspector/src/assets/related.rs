@@ -131,9 +131,10 @@ impl Assets {
     /// Cancels looking for what is related, if that is under way, but not to the assets that `goes_on` accepts; it is looked
     /// for again when it is seen again.
     pub(super) fn cancel_related(&mut self, cx: &mut Context<'_>, goes_on: impl Fn(&AssetId) -> bool) {
-        let (kept, cancelled) = std::mem::take(&mut self.relating).into_iter().partition(|(of, _)| goes_on(of));
+        let relating = std::mem::take(&mut self.relating);
+        let (kept, cancelled): (Vec<Relating>, Vec<Relating>) = relating.into_iter().partition(|(of, _)| goes_on(of));
         self.relating = kept;
-        for (id, task) in Vec::<Relating>::from(cancelled) {
+        for (id, task) in cancelled {
             cx.cancel(task);
             // What the task still reports is outdated.
             cx.begin_read(ResourceKey::Related(id.clone()));

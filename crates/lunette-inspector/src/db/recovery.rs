@@ -28,7 +28,7 @@ const QUARANTINE: Quarantine = Quarantine {
 };
 
 /// The digest of the schema of the latest version.
-const LATEST: &str = "2ca501c23e87f9ce84acbb4bc85c69feef71a4d6d82831a891b64ef6f8c3ff83";
+const LATEST: &str = "7e2cd2337552532ed848ad517bcc1d62201c16ed986e387eaf7f07b2fcabface";
 
 const REASON: &str = "inspector-damaged";
 

@@ -1,7 +1,7 @@
 //! Streamable HTTP, for the service that is served by the same program.
 //!
-//! What must hold: a request without the token of the user is refused before the SDK reads it, and so is one with any
-//! `Origin` or with another `Host` than this machine's, although the guard of the service refuses both before.
+//! What must hold: a request without the token of the user is refused before the SDK reads it; the SDK refuses one with the
+//! `Origin` of a page or with another `Host` than this machine's, although the guard of the service refuses both before.
 
 use std::convert::Infallible;
 use std::fmt::Display;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use http::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
+use http::header::{AUTHORIZATION, CONTENT_TYPE, HOST, ORIGIN, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use http_body::Body;
 use http_body_util::combinators::BoxBody;
@@ -22,8 +22,8 @@ use tower_service::Service;
 use lunette_inspector::assistants::TokenFile;
 use lunette_inspector::tasks::blocking;
 
-use super::sessions::BoundedSessions;
 use super::{Handler, LazyBackend};
+use super::sessions::BoundedSessions;
 use crate::backend::Backend;
 
 /// The most bytes of a request.
@@ -85,14 +85,27 @@ where
         Poll::Ready(Ok(()))
     }
 
-    fn call(&mut self, request: Request<B>) -> Self::Future {
+    fn call(&mut self, mut request: Request<B>) -> Self::Future {
         let service = self.clone();
+        if is_own_origin(request.headers()) {
+            // As for every other route: no page is served here, so only a program sends this.
+            request.headers_mut().remove(ORIGIN);
+        }
         Box::pin(async move {
             Ok(match service.is_let_in(request.headers()).await {
                 true => service.sdk.handle(request).await,
                 false => refused(),
             })
         })
+    }
+}
+
+/// Whether a request says that it comes from this service itself.
+fn is_own_origin(headers: &HeaderMap) -> bool {
+    let (mut origins, host) = (headers.get_all(ORIGIN).iter(), headers.get(HOST));
+    match (origins.next(), origins.next(), host) {
+        (Some(origin), None, Some(host)) => origin.as_bytes().strip_prefix(b"http://") == Some(host.as_bytes()),
+        _ => false,
     }
 }
 

@@ -5,11 +5,22 @@
 use crate::ui::disabled_reason::{change_disabled_reason, disabled_reason};
 use lunette_client::model::id::AssetId;
 use lunette_inspector::action::WriteAction;
-use lunette_inspector::assets::page::AssetPage;
+use lunette_inspector::assets::page::{AssetPage, Place};
 use lunette_inspector::capability::Capability;
 use lunette_inspector::change::Change;
 use lunette_inspector::write::AssetWrite;
 use lunette_inspector::{Action, State};
+
+/// How a page is laid out.
+#[derive(Clone, Copy, Debug)]
+pub struct PageLayout {
+    /// Whether it is drawn in place of the list, which its button leads back to.
+    pub back: bool,
+    /// Whether there is room for a column of details beside the content.
+    pub column: bool,
+    /// Where it is.
+    pub place: Place,
+}
 
 /// The open asset and its page, the state they belong to, and the actions that are asked for while drawing.
 pub struct AssetFrame<'a> {

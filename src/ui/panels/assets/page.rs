@@ -19,7 +19,6 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record as _, View};
 use lunette_inspector::action::{AssetsAction, DraftsAction, SettingsAction};
-use lunette_inspector::assets::page::Place;
 use lunette_inspector::change::Item;
 use lunette_inspector::drafts::DraftKey;
 use lunette_inspector::listing::rows::AssetRow;
@@ -30,7 +29,7 @@ use lunette_inspector::{Action, State};
 use super::details;
 use super::draft_banner::{self, DraftChoice, banner_ui};
 use super::forms::{EditForm, Form, ScoreForm};
-use super::frame::AssetFrame;
+use super::frame::{AssetFrame, PageLayout};
 use super::header::Header;
 use super::links::Links;
 use super::preview::Preview;
@@ -73,17 +72,6 @@ enum TextEditing {
     /// It will be, as soon as the text is loaded: where the caret is then, if not at the beginning.
     Wanted(Option<TextPlace>),
     Open(Box<TextEditor>),
-}
-
-/// How a page is laid out.
-#[derive(Clone, Copy, Debug)]
-pub struct PageLayout {
-    /// Whether it is drawn in place of the list, which its button leads back to.
-    pub back: bool,
-    /// Whether there is room for a column of details beside the content.
-    pub column: bool,
-    /// Where it is.
-    pub place: Place,
 }
 
 /// The tabs, in order.

@@ -22,7 +22,8 @@ use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::{Action, State};
 
 use super::contained;
-use super::page::{Page, PageLayout};
+use super::frame::PageLayout;
+use super::page::Page;
 use super::tab_strip::{distinct_name, name_of};
 
 /// Height of the line above the active page, in points.
@@ -56,8 +57,9 @@ impl Pages {
         self.pages.iter_mut().find_map(Page::take_row_command)
     }
 
-    /// Takes in which assets are shown: what is typed moves to where its asset is. Returns what is drawn beside the list.
-    pub fn sync(&mut self, ui: &Ui, state: &State) -> Beside {
+    /// Takes in which assets are shown: what is typed moves to where its asset is. Returns what is drawn beside the list; if
+    /// several assets are selected, that is the page of the selection.
+    pub fn sync(&mut self, ui: &Ui, several: bool, state: &State, actions: &[Action]) -> Beside {
         let shown = &state.assets.pages;
         let is_of = |page: &Page, place: Place| shown.at(place).is_some_and(|id| page.is_of(id));
         let [first, second] = &self.pages;
@@ -72,18 +74,20 @@ impl Pages {
                 self.pages[index(place)].keep_unsaved_name(id, header);
             }
         }
-        if let Some(request) = self.pending.take() {
+        // A tool for an asset that is opened in this frame is for its page, which is drawn in the next one.
+        let opens = |action: &Action| matches!(action, Action::Assets(AssetsAction::Open(_)));
+        if let Some(request) = self.pending.take_if(|_| !actions.iter().any(opens)) {
             self.pages[index(shown.place)].open_tool(request);
         }
         let left = std::mem::replace(&mut self.place, shown.place);
-        let two = shown.are_two() && fits_two_pages(ui.ctx());
+        let two = !several && shown.are_two() && fits_two_pages(ui.ctx());
         if two && left != shown.place && self.had_keyboard[index(left)] {
             // The asset that was asked for on the page that had the keyboard is on the other one.
             focus::enter_page(ui.ctx());
         }
         match two {
             true => Beside::TwoPages(region_of(shown.place)),
-            false => Beside::page(shown.open.is_some()),
+            false => Beside::page(several || shown.open.is_some()),
         }
     }
 

@@ -61,6 +61,7 @@ fn rename(name: &str) -> Entry {
         partly: None,
         was_unknown: None,
         group: None,
+        asked_by: None,
     }
 }
 

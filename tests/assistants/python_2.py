@@ -1,0 +1,34 @@
+"""The Python SDK 2.x, which speaks the revision of 2026-07-28."""
+import asyncio
+import os
+
+import httpx2
+from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
+
+from steps import server, steps
+
+
+async def main():
+    if os.environ["TRANSPORT"] == "stdio":
+        command, arguments = server()
+        transport = stdio_client(StdioServerParameters(command=command, args=arguments))
+    else:
+        headers = {"Authorization": f"Bearer {os.environ['TOKEN']}"}
+        transport = streamable_http_client(os.environ["URL"], http_client=httpx2.AsyncClient(headers=headers, timeout=60))
+    async with Client(transport) as client:
+        tools = [tool.name for tool in (await client.list_tools()).tools]
+
+        async def call(name, arguments):
+            result = await client.call_tool(name, arguments)
+            assert not result.is_error, result
+            return result.structured_content
+
+        await steps(tools, call)
+        prompts = [prompt.name for prompt in (await client.list_prompts()).prompts]
+        assert "tidy_tags" in prompts, prompts
+        print(f"revision {client.protocol_version}, {len(tools)} tools")
+
+
+asyncio.run(main())
