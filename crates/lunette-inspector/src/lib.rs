@@ -85,7 +85,7 @@ pub use import::typed_path;
 pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, ProbeStatus, Refusal, Vendor, WritePolicy};
 pub use output::ProgressEvent;
 pub use remote::Remote;
-pub use setup::{BoxFuture, DesktopError, Dialogs, EmbeddedError, EmbeddedService, Setup};
+pub use setup::{BoxFuture, DesktopError, Dialogs, EmbeddedError, EmbeddedService, RescueDestination, Setup};
 pub use state::State;
 pub use transport::Transport;
 pub(crate) use transport::unexpected;

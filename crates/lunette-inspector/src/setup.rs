@@ -20,6 +20,9 @@ use lunette_client::client::owner_of;
 /// A future that can be kept and sent.
 pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
+/// A service that stores what another one has, and its data folder.
+pub type RescueDestination = (Arc<dyn Destination>, PathBuf);
+
 /// Why the desktop did not do something with a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DesktopError {
@@ -164,7 +167,7 @@ pub trait EmbeddedService: Send + Sync {
 
     /// The service of this window as one that stores what another service has, with the same ids, and its data folder.
     /// Starts it if it is not running.
-    fn rescue_destination(&self) -> BoxFuture<Result<(Arc<dyn Destination>, PathBuf), EmbeddedError>> {
+    fn rescue_destination(&self) -> BoxFuture<Result<RescueDestination, EmbeddedError>> {
         not_here()
     }
 

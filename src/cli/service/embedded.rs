@@ -15,7 +15,7 @@ use lunette_inspector::embedded::{Backup, Blocked, Health, Ownership, ServiceSta
 use lunette_inspector::rescue::Destination;
 use lunette_inspector::sides::{Scratch, Scratches as _};
 use lunette_inspector::tasks::blocking;
-use lunette_inspector::{BoxFuture, EmbeddedError, EmbeddedService};
+use lunette_inspector::{BoxFuture, EmbeddedError, EmbeddedService, RescueDestination};
 use lunette_service::maintenance::{self, Cause, StoreError};
 use lunette_service::{FAMILY_PORTS, Ports, Running, Settings, StartError, start};
 
@@ -162,7 +162,7 @@ impl EmbeddedService for EmbeddedServer {
         self.known().seen.clone()
     }
 
-    fn rescue_destination(&self) -> BoxFuture<Result<(Arc<dyn Destination>, PathBuf), EmbeddedError>> {
+    fn rescue_destination(&self) -> BoxFuture<Result<RescueDestination, EmbeddedError>> {
         let server = self.clone();
         Box::pin(async move {
             server.clone().begin().await?;

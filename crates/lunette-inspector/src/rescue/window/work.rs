@@ -11,9 +11,9 @@ use serde_json::Value;
 use super::{ReceivedRecord, RescueRow, RowStatus, Shown};
 use crate::context::Context;
 use crate::output::ProgressEvent;
-use crate::rescue::{Destination, Kind, Listed, Progress, Receipt, RescueError, kept, list, take_along, write_kept};
+use crate::rescue::{Kind, Listed, Progress, Receipt, RescueError, kept, list, take_along, write_kept};
 use crate::session::reporter::Reporter;
-use crate::setup::EmbeddedService;
+use crate::setup::{EmbeddedService, RescueDestination};
 use crate::tasks::{CancelFlag, blocking, blocking_and_waiting};
 use crate::{Address, Limits, WritePolicy};
 use lunette_client::client::{Client, DEFAULT_CONCURRENCY, Limiter};
@@ -51,7 +51,7 @@ fn client(from: Address) -> Result<Client, RescueError> {
 }
 
 /// Our service, in which everything is stored, and its data folder.
-async fn destination(embed: &dyn EmbeddedService) -> Result<(Arc<dyn Destination>, PathBuf), RescueError> {
+async fn destination(embed: &dyn EmbeddedService) -> Result<RescueDestination, RescueError> {
     embed.rescue_destination().await.map_err(|error| RescueError::Store(error.to_string()))
 }
 
@@ -97,7 +97,11 @@ pub(super) fn rows(folder: &Path, shown: Shown, receipt: Option<&Receipt>) -> Re
         let missing = of_kind.map_or(&[][..], |row| &row.missing);
         let mut reasons: std::collections::HashMap<&str, &str> =
             missing.iter().map(|missing| (missing.id.as_str(), missing.reason.as_str())).collect();
-        if shown != Shown::Kind(kind) && !(shown == Shown::Missing && !reasons.is_empty()) {
+        let listed = match shown {
+            Shown::Kind(shown) => shown == kind,
+            Shown::Missing => !reasons.is_empty(),
+        };
+        if !listed {
             continue;
         }
         let here: std::collections::HashMap<&str, &str> = of_kind

@@ -19,14 +19,22 @@ const NAMED: usize = 12;
 /// How many rows of a run are in flight at once.
 const IN_FLIGHT: usize = 4;
 
+/// What was compared.
+pub(crate) struct Compared {
+    /// The comparison.
+    pub comparison: Comparison,
+    /// What was started to read its sides.
+    pub started: Vec<Box<dyn Scratch>>,
+}
+
 /// The result of a task.
 pub(crate) enum Output {
-    /// What was begun under this number was compared; with what was started for it.
-    Compared(u64, Result<(Comparison, Vec<Box<dyn Scratch>>), SideError>),
+    /// What was begun under this number was compared.
+    Compared(u64, Result<Box<Compared>, SideError>),
     /// Both sides of a row were read.
     Beside(Result<[Source; 2], SideError>),
     /// What is carried over was planned.
-    Planned(u64, Result<Carry, CarryError>),
+    Planned(u64, Result<Box<Carry>, CarryError>),
 }
 
 impl TaskResult for Output {
@@ -42,7 +50,8 @@ impl SidesPage {
             Output::Compared(number, end) if number == self.number => {
                 self.work = None;
                 match end {
-                    Ok((comparison, started)) => {
+                    Ok(compared) => {
+                        let Compared { comparison, started } = *compared;
                         cx.discard(std::mem::replace(&mut self.started, started));
                         self.show(comparison, cx);
                         self.stage = Stage::Ready;
@@ -53,7 +62,7 @@ impl SidesPage {
             Output::Planned(number, end) if number == self.number => {
                 (self.work, self.planned) = (None, None);
                 match end {
-                    Ok(carry) => self.ask(carry, cx),
+                    Ok(carry) => self.ask(&carry, cx),
                     Err(error) => {
                         let message = format!("Nothing was carried over: {error}");
                         cx.notify_failed(Topic::Sides, message, Vec::new());
@@ -69,7 +78,7 @@ impl SidesPage {
     }
 
     /// Asks before the plan is sent, with what changes and what is left.
-    fn ask(&self, carry: Carry, cx: &mut Context<'_>) {
+    fn ask(&self, carry: &Carry, cx: &mut Context<'_>) {
         let rows = carry.record.run.rows.iter().map(|row| row.name.to_string());
         let changes: Vec<_> = (carry.record.rest.tasks.iter().zip(rows))
             .filter_map(|(task, name)| match task {

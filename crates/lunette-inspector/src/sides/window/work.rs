@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::output::Compared;
 use crate::compare::{self, Position, Source};
 use crate::context::Context;
 use crate::output::ProgressEvent;
@@ -96,10 +97,7 @@ async fn other(address: Address) -> Result<(Client, Vendor), SideError> {
 }
 
 /// Reads both sides and compares them; returns what was started for them, too.
-pub(super) async fn compare(
-    texts: [String; 2],
-    environment: Environment,
-) -> Result<(Comparison, Vec<Box<dyn Scratch>>), SideError> {
+pub(super) async fn compare(texts: [String; 2], environment: Environment) -> Result<Box<Compared>, SideError> {
     let parse = move || {
         let [left, right] = texts;
         Ok::<_, SideError>([Location::parse(left.trim())?, Location::parse(right.trim())?])
@@ -117,7 +115,8 @@ pub(super) async fn compare(
         }
         comparison
     });
-    Ok((compared.await?, of_left.into_iter().chain(of_right).collect()))
+    let started = of_left.into_iter().chain(of_right).collect();
+    Ok(Box::new(Compared { comparison: compared.await?, started }))
 }
 
 /// Keeps what the sides are for the next comparison; without it, that does not say which side changed.
@@ -150,9 +149,9 @@ pub(super) async fn plan(
     rows: Vec<Arc<SideRow>>,
     to: Position,
     environment: Environment,
-) -> Result<Carry, CarryError> {
+) -> Result<Box<Carry>, CarryError> {
     let progress = |done| environment.report(ProgressEvent::SidePlanned(environment.number, done));
     let carry = carry::plan(&comparison.sides, &rows, to, &progress, &environment.cancel).await?;
     carry.keep(&environment.copies).await?;
-    Ok(carry)
+    Ok(Box::new(carry))
 }
