@@ -78,7 +78,9 @@ impl Argument {
             }
             Kind::Texts(most) => {
                 let texts = value.as_array().filter(|texts| texts.len() <= *most);
-                let valid = texts.is_some_and(|texts| texts.iter().all(|text| text.as_str().is_some_and(|text| text.len() <= SHORT)));
+                let valid = texts.is_some_and(|texts| {
+                    texts.iter().all(|text| text.as_str().is_some_and(|text| text.len() <= SHORT))
+                });
                 is(valid, format!("a list of at most {most} texts"))
             }
             Kind::Objects(most, fields) => {
@@ -104,7 +106,8 @@ pub(crate) fn check(path: &str, fields: &[Argument], value: &Value) -> Result<()
     let Value::Object(given) = value else { return Err(ToolError::new(format!("{path} must be an object"))) };
     if let Some(unknown) = given.keys().find(|name| fields.iter().all(|field| field.name != name.as_str())) {
         let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
-        let known = if names.is_empty() { "it takes none".to_owned() } else { format!("it takes {}", names.join(", ")) };
+        let known =
+            if names.is_empty() { "it takes none".to_owned() } else { format!("it takes {}", names.join(", ")) };
         return Err(ToolError::new(format!("{path} has no argument {unknown:?}; {known}")));
     }
     for field in fields {

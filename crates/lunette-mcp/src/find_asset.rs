@@ -17,9 +17,7 @@ pub(crate) fn asset_id(text: &str) -> Result<AssetId, ToolError> {
             Err(error) => Err(ToolError::of(error)),
         };
     }
-    text.parse().map_err(|_| {
-        ToolError::new(format!("{text:?} is not the id of an asset; `find` returns the ids"))
-    })
+    text.parse().map_err(|_| ToolError::new(format!("{text:?} is not the id of an asset; `find` returns the ids")))
 }
 
 /// The asset and the version that a text such as `ID@3` names.

@@ -34,7 +34,17 @@ const MARK: &str = "[masked: ";
 
 /// What can be proposed.
 const DO: Kind = Kind::Choice(&[
-    "link", "unlink", "rename", "describe", "favourite", "edit", "reclassify", "score", "create", "delete", "merge",
+    "link",
+    "unlink",
+    "rename",
+    "describe",
+    "favourite",
+    "edit",
+    "reclassify",
+    "score",
+    "create",
+    "delete",
+    "merge",
 ]);
 
 /// The fields of one change.
@@ -105,7 +115,9 @@ pub(crate) async fn all(session: &Session, wishes: &[Arguments<'_>]) -> Result<P
         let at = |error: ToolError| ToolError::new(format!("changes[{index}]: {error}"));
         one(session, &deleted, *wish, &mut planned).await.map_err(at)?;
         if planned.changes.len() > MOST_CHANGES {
-            return Err(ToolError::new(format!("a proposal has at most {MOST_CHANGES} changes; propose fewer at a time")));
+            return Err(ToolError::new(format!(
+                "a proposal has at most {MOST_CHANGES} changes; propose fewer at a time"
+            )));
         }
     }
     Ok(planned)
@@ -257,9 +269,9 @@ async fn assets(session: &Session, wish: Arguments<'_>) -> Result<Vec<AssetId>, 
             let rows = crate::tools::rows_of(session, text, List::Assets).await?;
             match rows.len() {
                 0 => Err(ToolError::new(format!("no asset matches {text:?}"))),
-                count if count > MOST_CHANGES => {
-                    Err(ToolError::new(format!("{count} assets match {text:?}; a proposal has at most {MOST_CHANGES} changes")))
-                }
+                count if count > MOST_CHANGES => Err(ToolError::new(format!(
+                    "{count} assets match {text:?}; a proposal has at most {MOST_CHANGES} changes"
+                ))),
                 _ => Ok(rows),
             }
         }
@@ -290,7 +302,9 @@ async fn item(session: &Session, kind: LinkKind, name: &str) -> Result<Option<It
     let lower = name.to_lowercase();
     let mut alike = items.iter().filter(|item| item.text.to_lowercase() == lower);
     match (alike.next(), alike.next()) {
-        (Some(_), Some(_)) => Err(ToolError::new(format!("several {} are called {name:?}", kind.many().to_lowercase()))),
+        (Some(_), Some(_)) => {
+            Err(ToolError::new(format!("several {} are called {name:?}", kind.many().to_lowercase())))
+        }
         (item, _) => Ok(item.cloned()),
     }
 }
@@ -326,6 +340,7 @@ fn new_text(wish: Arguments<'_>) -> Result<NewText, ToolError> {
 fn language(text: &str) -> Result<String, ToolError> {
     let wanted = text.trim_start_matches('.').to_lowercase();
     let known = LANGUAGES.iter().find(|known| known.specific == wanted || known.name.to_lowercase() == wanted);
-    let known = known.ok_or_else(|| ToolError::new(format!("there is no language {text:?}; use a name or an extension")))?;
+    let known =
+        known.ok_or_else(|| ToolError::new(format!("there is no language {text:?}; use a name or an extension")))?;
     Ok(known.specific.to_owned())
 }

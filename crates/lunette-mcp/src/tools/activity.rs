@@ -17,7 +17,11 @@ pub(crate) const ACTIVITY: Tool = Tool {
     name: "activity",
     title: "Activity of an asset",
     about: "Lists what happened to an asset, newest first.",
-    arguments: &[Argument::needed("asset", Kind::Text(SHORT), "The id of the asset, or a lunette://asset link."), LIMIT, CURSOR],
+    arguments: &[
+        Argument::needed("asset", Kind::Text(SHORT), "The id of the asset, or a lunette://asset link."),
+        LIMIT,
+        CURSOR,
+    ],
     needs: Permission::Read,
     run: |session, arguments| Box::pin(activity(session, arguments)) as Answered<'_>,
 };
@@ -27,7 +31,11 @@ pub(crate) const HISTORY: Tool = Tool {
     title: "Versions of an asset",
     about: "Lists the versions of an asset, newest first: when, by whom, what and how many lines changed. `get` and `diff` \
             take ID@N for version N.",
-    arguments: &[Argument::needed("asset", Kind::Text(SHORT), "The id of the asset, or a lunette://asset link."), LIMIT, CURSOR],
+    arguments: &[
+        Argument::needed("asset", Kind::Text(SHORT), "The id of the asset, or a lunette://asset link."),
+        LIMIT,
+        CURSOR,
+    ],
     needs: Permission::Read,
     run: |session, arguments| Box::pin(history(session, arguments)) as Answered<'_>,
 };

@@ -3,8 +3,8 @@
 use jiff::ZonedDateTime;
 use serde_json::{Value, json};
 
-use lunette_inspector::applications::read::{ExternalAnswers, applications, external};
 use lunette_inspector::applications::Source;
+use lunette_inspector::applications::read::{ExternalAnswers, applications, external};
 use lunette_inspector::filter::Filter;
 use lunette_inspector::inventory::Since;
 use lunette_inspector::inventory::headless::Inventory;
@@ -23,7 +23,11 @@ pub(crate) const APPLICATIONS: Tool = Tool {
     about: "Lists the applications that the service tracks, those detected on the machine or known to work with the \
             service, or how these lists changed since a day.",
     arguments: &[
-        Argument::optional("list", Kind::Choice(&["tracked", "external", "changes"]), "Which list; tracked if left out."),
+        Argument::optional(
+            "list",
+            Kind::Choice(&["tracked", "external", "changes"]),
+            "Which list; tracked if left out.",
+        ),
         Argument::optional("filter", Kind::Text(SHORT), "Which of them: words and fields, as in the window."),
         Argument::optional("since", Kind::Text(40), "For changes: yesterday, 7d, 2w, all or a day such as 2026-01-31."),
         LIMIT,
@@ -39,7 +43,11 @@ async fn list(session: &Session, arguments: Arguments<'_>) -> Result<Value, Tool
         Some("external") => {
             let answer = external(&session.client, ExternalAnswers::default()).await;
             if !answer.any_read() {
-                return Err(answer.failed.into_iter().next().map_or_else(|| ToolError::new("nothing was read"), |(_, error)| error.into()));
+                return Err(answer
+                    .failed
+                    .into_iter()
+                    .next()
+                    .map_or_else(|| ToolError::new("nothing was read"), |(_, error)| error.into()));
             }
             Ok(filtered(&RowList::from(answer.rows), text, page)?)
         }
@@ -68,8 +76,9 @@ async fn changes(session: &Session, arguments: Arguments<'_>, page: Page) -> Res
     let changes = blocking(move || inventory.changes(&failed, database, &connection, since)).await;
     let changes = changes.map_err(ToolError::of)?.map_err(ToolError::of)?;
     let total = changes.len();
-    let rows = changes.iter().skip(page.offset).map(|change| {
-        json!({ "at": change.at.to_string(), "name": change.name, "change": change.what.token() })
-    });
+    let rows = changes
+        .iter()
+        .skip(page.offset)
+        .map(|change| json!({ "at": change.at.to_string(), "name": change.name, "change": change.what.token() }));
     Ok(page.answer(rows, Some(total)))
 }

@@ -8,7 +8,9 @@ use serde_json::{Value, json};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
-use lunette_client::operation::table::{AssetsNearDuplicatesSnapshot, AssetsSpecificAssetRelatedSnapshot, SearchAssets};
+use lunette_client::operation::table::{
+    AssetsNearDuplicatesSnapshot, AssetsSpecificAssetRelatedSnapshot, SearchAssets,
+};
 use lunette_inspector::assets::content;
 use lunette_inspector::assets::load::PagedList;
 use lunette_inspector::assets::near_duplicates::NearDuplicates;
@@ -56,7 +58,11 @@ pub(crate) const GET: Tool = Tool {
     about: "Reads one asset: its fields, description and links, and a part of its text. For more of the text, ask again \
             from next_from. With @3 behind the id, an earlier version of it.",
     arguments: &[
-        Argument::needed("asset", Kind::Text(SHORT), "The id of the asset, or a lunette://asset link; ID@N for version N."),
+        Argument::needed(
+            "asset",
+            Kind::Text(SHORT),
+            "The id of the asset, or a lunette://asset link; ID@N for version N.",
+        ),
         FROM,
         BYTES,
     ],
@@ -106,7 +112,10 @@ fn sort(text: &str) -> Result<Sort, ToolError> {
     let names = || AssetRow::COLUMNS.iter().filter(|column| column.is_sortable()).map(|column| column.key);
     match names().find(|key| *key == name.to_lowercase()) {
         Some(column) => Ok(Sort { column: column.to_owned(), descending }),
-        None => Err(ToolError::new(format!("cannot sort by {name:?}; the columns are {}", names().collect::<Vec<_>>().join(", ")))),
+        None => Err(ToolError::new(format!(
+            "cannot sort by {name:?}; the columns are {}",
+            names().collect::<Vec<_>>().join(", ")
+        ))),
     }
 }
 
@@ -130,15 +139,10 @@ pub(crate) async fn rows(session: &Session, filter: &Filter) -> Result<Vec<Arc<A
     Ok(rows)
 }
 
-async fn search(
-    session: &Session,
-    query: &str,
-    filter: &Filter,
-    exact: bool,
-    page: Page,
-) -> Result<Value, ToolError> {
+async fn search(session: &Session, query: &str, filter: &Filter, exact: bool, page: Page) -> Result<Value, ToolError> {
     let (words, wish) = (Some(query.to_owned()), exact.then_some(true));
-    let call = SearchAssets { query: words, transferables: Some(false), searchable_tags: None, pseudo: None, exact: wish };
+    let call =
+        SearchAssets { query: words, transferables: Some(false), searchable_tags: None, pseudo: None, exact: wish };
     let (hits, known) = match session.client.call(call).await {
         Ok(found) => (Hits::of(&found), None),
         Err(error) if error.missing() => {
@@ -149,7 +153,8 @@ async fn search(
     };
     let mut ids = hits.ranked();
     if !filter.is_empty() {
-        let taken: std::collections::HashSet<AssetId> = rows(session, filter).await?.iter().map(|row| row.id()).collect();
+        let taken: std::collections::HashSet<AssetId> =
+            rows(session, filter).await?.iter().map(|row| row.id()).collect();
         ids.retain(|id| taken.contains(id));
     }
     let mut found = Vec::new();
@@ -181,7 +186,8 @@ async fn searched_here(
     let (folder, query, all) = (session.backend.folder.clone(), query.to_owned(), all.clone());
     let search = move || {
         let filter = CompiledFilter::new(&Filter::words(&without_marks(&query)), &ZonedDateTime::now());
-        let hits = Hits::exact(all.iter().filter(|row| filter.takes(row.as_ref())).map(|row| row.id()).collect::<Vec<_>>());
+        let hits =
+            Hits::exact(all.iter().filter(|row| filter.takes(row.as_ref())).map(|row| row.id()).collect::<Vec<_>>());
         if exact { hits } else { LoadedRows::of(all).go_on(hits, &query, &read_synonyms(&folder)) }
     };
     blocking(search).await.map_err(ToolError::of)

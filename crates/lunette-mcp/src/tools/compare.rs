@@ -55,12 +55,14 @@ async fn diff(session: &Session, arguments: Arguments<'_>) -> Result<Value, Tool
     };
     let compared = move || Comparison::of(Arc::new(left), Arc::new(right), whitespace);
     let comparison = blocking(compared).await.map_err(ToolError::of)?;
-    let fields = comparison.fields.iter().map(|field| {
-        json!({ "path": field.path.to_string(), "left": field.before, "right": field.after })
-    });
-    let links = comparison.links.iter().map(|link| {
-        json!({ "kind": link.item.kind, "name": link.item.name(), "only": link.on.as_str() })
-    });
+    let fields = comparison
+        .fields
+        .iter()
+        .map(|field| json!({ "path": field.path.to_string(), "left": field.before, "right": field.after }));
+    let links = comparison
+        .links
+        .iter()
+        .map(|link| json!({ "kind": link.item.kind, "name": link.item.name(), "only": link.on.as_str() }));
     let text = match &comparison.content {
         ContentDiff::Text(diff) => part(&unified(diff), arguments, session.shown_secrets),
         ContentDiff::None => Value::Null,

@@ -28,9 +28,10 @@ async fn operations(session: &Session, arguments: Arguments<'_>) -> Result<Value
     let reading = OPERATIONS.iter().copied().filter(|info| info.reads);
     let Some(name) = arguments.filled("operation") else {
         let listed = reading.map(|info| {
-            let inputs = info.inputs.iter().map(|input| {
-                json!({ "name": input.name, "kind": input.kind, "required": input.required })
-            });
+            let inputs = info
+                .inputs
+                .iter()
+                .map(|input| json!({ "name": input.name, "kind": input.kind, "required": input.required }));
             json!({ "name": info.name, "does": info.summary, "inputs": inputs.collect::<Value>() })
         });
         return Ok(json!({ "operations": listed.collect::<Value>() }));

@@ -2,11 +2,9 @@
 
 use serde_json::{Value, json};
 
-use lunette_inspector::compare::{Comparison, ContentDiff, Side, Body, Whitespace, unified};
 use lunette_inspector::change::Change;
-use lunette_inspector::proposals::{
-    self, Action, Draft, Proposal, ProposedChange, Status, Target, Undo, take_back,
-};
+use lunette_inspector::compare::{Body, Comparison, ContentDiff, Side, Whitespace, unified};
+use lunette_inspector::proposals::{self, Action, Draft, Proposal, ProposedChange, Status, Target, Undo, take_back};
 use lunette_inspector::tasks::blocking;
 use lunette_inspector::write::headless::recovery;
 
@@ -40,7 +38,11 @@ pub(crate) const PROPOSAL: Tool = Tool {
     title: "How proposals stand",
     about: "Tells how one of your proposals stands: waiting, applied, declined with a word of the person, and what became \
             of its changes. Without a number, lists your proposals, newest first.",
-    arguments: &[Argument::optional("number", Kind::Number(u32::MAX as u64), "The number of the proposal."), LIMIT, CURSOR],
+    arguments: &[
+        Argument::optional("number", Kind::Number(u32::MAX as u64), "The number of the proposal."),
+        LIMIT,
+        CURSOR,
+    ],
     needs: Permission::Propose,
     run: |session, arguments| Box::pin(proposal(session, arguments)) as Answered<'_>,
 };
@@ -119,7 +121,11 @@ async fn withdraw(session: &Session, arguments: Arguments<'_>) -> Result<Value, 
 async fn undo(session: &Session, arguments: Arguments<'_>) -> Result<Value, ToolError> {
     let own = own_with(session, arguments).await?;
     if !matches!(own.status, Status::Applied(_)) {
-        return Err(ToolError::new(format!("proposal {} is {}, so there is nothing to undo", own.number, own.status.as_str())));
+        return Err(ToolError::new(format!(
+            "proposal {} is {}, so there is nothing to undo",
+            own.number,
+            own.status.as_str()
+        )));
     }
     match (&session.backend.writer, session.permission) {
         (Some(writer), Permission::TakeBack) => undo_now(session, writer, &own).await,
@@ -191,9 +197,9 @@ fn shown_change(change: &ProposedChange, shown_secrets: bool) -> Value {
         Action::Change(boxed) => match &**boxed {
             Change::Text { from, to, .. } => shown["diff"] = text_diff(from, to, shown_secrets).into(),
             _ => {
-                let fields = change.fields.iter().map(|field| {
-                    json!({ "field": field.path.to_string(), "before": field.before, "after": field.after })
-                });
+                let fields = change.fields.iter().map(
+                    |field| json!({ "field": field.path.to_string(), "before": field.before, "after": field.after }),
+                );
                 shown["fields"] = fields.collect();
             }
         },
