@@ -64,6 +64,7 @@ fn change_some(old: &Dying) {
 #[test]
 fn a_run_after_a_complete_one_reads_what_changed_and_stores_it() {
     let (old, data) = (Dying::start(2), tempfile::tempdir().expect("a folder"));
+    old.list_assets();
     assert_eq!(rescue(&old, data.path()).code, Some(0));
     change_some(&old);
     let reads = old.asset_reads();
@@ -91,6 +92,7 @@ fn a_run_after_a_complete_one_reads_what_changed_and_stores_it() {
 #[test]
 fn what_changes_while_it_is_interrupted_comes_over_as_it_is_then() {
     let (old, data) = (Dying::start(2), tempfile::tempdir().expect("a folder"));
+    old.list_assets();
     // Gone after some assets, in the order in which the service lists them.
     old.lose(Some(40..10_000));
     assert_eq!(rescue(&old, data.path()).code, Some(1));
@@ -104,6 +106,7 @@ fn what_changes_while_it_is_interrupted_comes_over_as_it_is_then() {
 #[test]
 fn what_was_changed_in_both_places_is_left_as_it_is_here_and_named_in_the_receipt() {
     let (old, data) = (Dying::start(1), tempfile::tempdir().expect("a folder"));
+    old.list_assets();
     assert_eq!(rescue(&old, data.path()).code, Some(0));
     let service = Served::start(data.path(), &[]);
     let edited = run(&["edit", &id("assets", 5), "--name", "ours", "--url", &service.url]);

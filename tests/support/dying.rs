@@ -48,6 +48,8 @@ struct Seen {
     writes: usize,
     /// The status and the text of the response to a write; `None` for 403.
     refusal: Option<(u16, &'static str)>,
+    /// Whether it lists assets with more than their ids.
+    lists_assets: bool,
     /// How often each path was answered.
     paths: HashMap<String, usize>,
     /// The numbers of the requests whose connections are closed without a response.
@@ -119,6 +121,11 @@ impl Dying {
         let mut record = serde_json::from_str(raw).expect("JSON");
         change(&mut record);
         *raw = record.to_string();
+    }
+
+    /// Lists assets with all but their content from now on, and not by their ids alone.
+    pub fn list_assets(&self) {
+        self.inner.seen().lists_assets = true;
     }
 
     /// Answers writes with this status and text from now on.
@@ -217,7 +224,9 @@ impl Inner {
                 (200, json!({ "iterable": ids }).to_string())
             }
             "activities" => (200, list(&lists["activity"])),
-            "assets" => (200, list(&lists["assets"].iter().map(|raw| without_content(raw)).collect::<Vec<_>>())),
+            "assets" if self.seen().lists_assets => {
+                (200, list(&lists["assets"].iter().map(|raw| without_content(raw)).collect::<Vec<_>>()))
+            }
             name => match lists.get(name) {
                 Some(records) => (200, list(records)),
                 None => (404, "unknown path".to_owned()),
