@@ -63,7 +63,8 @@ impl Context<'_> {
         into: impl FnOnce(Result<T, E>) -> O + Send + 'static,
     ) -> TaskId {
         let generation = self.generation();
-        self.start(work, move |result| Completion::new(generation, into(result)))
+        // What is started is moved several times, and the work of a whole import is large.
+        self.start(Box::pin(work), move |result| Completion::new(generation, into(result)))
     }
 
     /// Starts work that blocks or keeps a processor busy, on a thread of its own.

@@ -225,7 +225,7 @@ impl Imports {
         };
         let token = cx.next_work();
         let report: Report = Box::new(cx.reporter().progress(token));
-        let work = run(step.clone(), report, cancel.clone());
+        let work = Box::pin(run(step.clone(), report, cancel.clone()));
         let work = async move {
             let (summary, others) = work.await;
             let made = step.end().await.into_iter().chain(others).collect();

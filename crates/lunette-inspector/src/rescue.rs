@@ -19,6 +19,7 @@ use lunette_client::model::id::AssetId;
 mod compare;
 mod kind;
 mod ledger;
+mod mapping;
 mod read;
 mod receipt;
 mod store;

@@ -206,11 +206,12 @@ impl VersionRows<'_> {
         self.db.query_row("SELECT coalesce(max(id), 0) FROM version_asset", [], |row| row.get(0))
     }
 
-    /// A time until which a tenth of all earlier versions, and at least one, were replaced; None if there are few.
-    pub fn oldest_tenth(&self) -> RowResult<Option<i64>> {
+    /// A time until which the oldest of all earlier versions were replaced: one of so many parts, and at least one version;
+    /// `None` if there are few.
+    pub fn oldest(&self, parts: i64) -> RowResult<Option<i64>> {
         let query =
-            "SELECT at FROM version_past ORDER BY at LIMIT 1 OFFSET (SELECT count(*) / 10 + 1 FROM version_past)";
-        self.db.query_row(query, [], |row| row.get(0)).optional()
+            "SELECT at FROM version_past ORDER BY at LIMIT 1 OFFSET (SELECT count(*) / ?1 + 1 FROM version_past)";
+        self.db.query_row(query, [parts], |row| row.get(0)).optional()
     }
 
     /// How many bytes the versions of all connections take, without what the database adds.

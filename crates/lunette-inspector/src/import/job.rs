@@ -199,11 +199,11 @@ impl ImportJob {
         let id = entry.id;
         record.run.entry = Some(id);
         let step = PendingEntry::begin(context, entry).await.map_err(|why| self.stop(why.into())).ok()?;
-        checkpoint_before(&context.client, context.vendor, title, None).await;
         let (runs, first) = (context.journal.runs(), record.clone());
         let ledger = blocking(move || Ledger::create(runs.as_ref(), &first).map_err(RecordError::from));
         match ledger.await.unwrap_or_else(|error| Err(error.into())) {
             Ok(ledger) => {
+                Box::pin(checkpoint_before(&context.client, context.vendor, title, None)).await;
                 Some(StartedImport { entry: id, step: Mutex::new(Some(step)), ledger, record: Mutex::new(record) })
             }
             Err(why) => {

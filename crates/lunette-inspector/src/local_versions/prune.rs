@@ -12,8 +12,10 @@ use super::read::{Version, chain};
 
 /// How many assets one transaction prunes.
 const AT_ONCE: i64 = 50;
-/// How often the oldest tenth is deleted until everything fits.
+/// How often the oldest versions are deleted until everything fits.
 const MAX_ROUNDS: usize = 40;
+/// The part of the versions that is deleted at once, as a divisor.
+const TENTH: i64 = 10;
 const DAY: i64 = 24 * 60 * 60 * 1_000_000;
 
 /// Deletes the versions of an asset up to a number, but for those that a checkpoint names.
@@ -67,15 +69,19 @@ pub(super) fn prune(
         rows.delete_watches(oldest)?;
         rows.delete_automatic_checkpoints(oldest)
     })?;
-    let mut before = i64::MAX;
+    let (mut before, mut divisor) = (i64::MAX, TENTH);
     for _ in 0..MAX_ROUNDS {
-        let (bytes, tenth) = database.read_versions(connection, |rows| Ok((rows.bytes()?, rows.oldest_tenth()?)))?;
-        // What a checkpoint names stays, however much it takes.
-        if u64::try_from(bytes).is_ok_and(|bytes| bytes <= bounds.bytes) || bytes >= before {
+        let bytes = database.read_versions(connection, |rows| rows.bytes())?;
+        // What a checkpoint names stays, however much it takes; what is newer goes in its place.
+        if bytes >= before {
+            divisor /= 2;
+        }
+        if u64::try_from(bytes).is_ok_and(|bytes| bytes <= bounds.bytes) || divisor == 0 {
             break;
         }
         before = bytes;
-        replaced_before(database, connection, tenth.map_or(i64::MAX, |tenth| tenth.saturating_add(1)))?;
+        let time = database.read_versions(connection, |rows| rows.oldest(divisor))?;
+        replaced_before(database, connection, time.map_or(i64::MAX, |time| time.saturating_add(1)))?;
     }
     Ok(())
 }

@@ -3,13 +3,14 @@
 //! What must hold: a record that is stored is replaced only where its service changed it and nobody here did; a tag or a
 //! website that is here under another id is linked in its place, and never stored twice.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::io;
 
 use serde_json::Value;
 
 use crate::rescue::compare::differences;
 use crate::rescue::ledger::{Kept, Ledger};
+use crate::rescue::mapping::Mapping;
 use crate::rescue::verify::read_back;
 use crate::rescue::{Destination, Kind, Phase, Progress, RescueError, StoredRecord};
 
@@ -23,50 +24,6 @@ pub(super) struct Outcome {
     pub reasons: HashMap<(Kind, String), String>,
     /// The ids under which records were here before, by those that they were received with.
     pub mapping: Mapping,
-}
-
-/// The ids under which records are here, by those that they were received with.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Mapping(BTreeMap<String, String>);
-
-impl Mapping {
-    /// The id under which a record is here.
-    pub fn of<'a>(&'a self, id: &'a str) -> &'a str {
-        self.0.get(id).map_or(id, String::as_str)
-    }
-
-    /// The pairs whose received id is one of these.
-    pub fn among<'a>(&'a self, known: impl Fn(&str) -> bool + 'a) -> impl Iterator<Item = (&'a str, &'a str)> {
-        self.0.iter().map(|(from, to)| (from.as_str(), to.as_str())).filter(move |(from, _)| known(from))
-    }
-
-    /// A record that names others by the ids under which they are here.
-    pub fn applied(&self, mut record: Value) -> Value {
-        if !self.0.is_empty() {
-            self.apply(&mut record);
-        }
-        record
-    }
-
-    fn apply(&self, value: &mut Value) {
-        match value {
-            Value::String(text) => {
-                if let Some(to) = self.0.get(text) {
-                    text.clone_from(to);
-                }
-            }
-            Value::Array(entries) => entries.iter_mut().for_each(|entry| self.apply(entry)),
-            Value::Object(fields) => {
-                let named: Vec<String> = fields.keys().filter(|name| self.0.contains_key(*name)).cloned().collect();
-                for from in named {
-                    let value = fields.shift_remove(&from).unwrap_or_default();
-                    fields.insert(self.of(&from).to_owned(), value);
-                }
-                fields.values_mut().for_each(|field| self.apply(field));
-            }
-            _ => {}
-        }
-    }
 }
 
 /// Stores what was received and is not stored, replaces what changed, and then links it.
@@ -112,7 +69,7 @@ impl Outcome {
             for (kept, stored) in batch.into_iter().zip(outcomes) {
                 match stored {
                     StoredRecord::Here => {}
-                    StoredRecord::As(id) => drop(self.mapping.0.insert(kept.id, id)),
+                    StoredRecord::As(id) => self.mapping.insert(kept.id, id),
                     StoredRecord::Refused(why) => {
                         self.reasons.insert((kind, kept.id), format!("it was not stored: {why}"));
                     }

@@ -8,7 +8,7 @@ use crate::CallError;
 use crate::rescue::compare::{differences, without_content};
 use crate::rescue::kind::Listing;
 use crate::rescue::ledger::Ledger;
-use crate::rescue::store::Mapping;
+use crate::rescue::mapping::Mapping;
 use crate::rescue::{Kind, Phase, Progress, RescueError};
 use lunette_client::client::Client;
 use lunette_client::operation::table::AssetsSnapshot;

@@ -172,7 +172,7 @@ async fn checkpoint_before_many<C: Transport>(
     let assets: BTreeSet<&AssetId> = waiting.iter().filter(changed).map(|attempt| rows.asset(attempt.row)).collect();
     if assets.len() > RUN_ABOVE {
         let assets = assets.into_iter().map(|asset| asset.as_str().to_owned()).collect();
-        checkpoint_before(&rows.caller, rows.vendor, title, Some(assets)).await;
+        Box::pin(checkpoint_before(&rows.caller, rows.vendor, title, Some(assets))).await;
     }
 }
 

@@ -8,6 +8,7 @@ use super::then::{PastRow, RestorePlan};
 use super::{SourceError, Versions, Whole};
 use crate::context::Context;
 use crate::output::{TaskOutput, TaskResult};
+use crate::write::journaled::Failed;
 use lunette_client::model::id::{AssetId, VersionNumber};
 use lunette_client::model::version::{AssetVersions, Checkpoints};
 
@@ -17,10 +18,12 @@ pub(crate) enum Output {
     Listed(AssetId, Result<Arc<AssetVersions>, SourceError>),
     /// What restores a version.
     RestoreRead(AssetId, VersionNumber, Result<Restoring, SourceError>),
-    /// The versions of an asset were forgotten, or why not.
-    Forgotten(AssetId, Result<(), String>),
-    /// A version was recreated as a new asset, or why not.
-    Recreated(String, Result<Option<AssetId>, String>),
+    /// The service forgot the versions of an asset, or not.
+    Forgotten(AssetId, Result<(), Failed>),
+    /// The versions of an asset were deleted from the inspector's database, or not.
+    ForgottenHere(AssetId, Result<(), SourceError>),
+    /// A version was recreated as a new asset, or not.
+    Recreated(String, Result<Option<AssetId>, Failed>),
     /// The content of a version.
     ContentRead(AssetId, VersionNumber, ContentUse, Result<Whole, SourceError>),
     /// In which versions a text is.
@@ -47,7 +50,14 @@ impl Versions {
         match output {
             Output::Listed(asset, versions) => self.listed(&asset, versions),
             Output::RestoreRead(asset, version, read) => self.ask_to_restore(&asset, &version, read, cx),
-            Output::Forgotten(asset, end) => self.forgotten(asset, end, cx),
+            Output::Forgotten(asset, end) => {
+                let words = ("The versions were not forgotten", "It is unknown whether the versions were forgotten");
+                self.forgotten(asset, end.err().map(|failed| failed.message(words.0, words.1)), cx);
+            }
+            Output::ForgottenHere(asset, end) => {
+                let message = |error| format!("The versions were not forgotten: {error}");
+                self.forgotten(asset, end.err().map(message), cx);
+            }
             Output::Recreated(name, end) => self.recreated(&name, end, cx),
             Output::ContentRead(asset, version, purpose, read) => {
                 self.content_read((asset, version), purpose, read, cx);

@@ -157,26 +157,22 @@ impl Versions {
             exchange.outcome?;
             Ok(())
         };
-        cx.run_write(forget, move |end: Result<(), Failed>| {
-            let words = ("The versions were not forgotten", "It is unknown whether the versions were forgotten");
-            Output::Forgotten(asset, end.map_err(|failed| failed.message(words.0, words.1)))
-        });
+        cx.run_write(forget, move |end| Output::Forgotten(asset, end));
     }
 
     /// Deletes what this program keeps of the past of an asset.
     pub(super) fn forget_local(&mut self, asset: AssetId, cx: &mut Context<'_>) {
         let (source, of): (VersionSource, _) = (cx.version_source(), asset.clone());
         let forget = async move { source.forget(asset).await };
-        cx.run(forget, move |end: Result<(), SourceError>| {
-            Output::Forgotten(of, end.map_err(|error| format!("The versions were not forgotten: {error}")))
-        });
+        cx.run(forget, move |end| Output::ForgottenHere(of, end));
     }
 
-    pub(super) fn forgotten(&mut self, asset: AssetId, end: Result<(), String>, cx: &mut Context<'_>) {
+    /// Says that the versions of an asset are forgotten, or why they are not, and reads them again.
+    pub(super) fn forgotten(&mut self, asset: AssetId, why_not: Option<String>, cx: &mut Context<'_>) {
         let topic = Topic::Asset(asset.clone());
-        match end {
-            Ok(()) => cx.notify_done(topic, "Forgot the earlier versions".to_owned(), Vec::new()),
-            Err(message) => cx.notify_failed(topic, message, Vec::new()),
+        match why_not {
+            None => cx.notify_done(topic, "Forgot the earlier versions".to_owned(), Vec::new()),
+            Some(message) => cx.notify_failed(topic, message, Vec::new()),
         }
         if self.of_asset(&asset).is_some() {
             self.load(asset, cx);
@@ -193,13 +189,10 @@ impl Versions {
             let created = AssetsCreateNewAsset::output(exchange.outcome?);
             Ok(created.and_then(|asset| asset.view().id().parse().ok()))
         };
-        cx.run_write(create, move |end: Result<Option<AssetId>, Failed>| {
-            let words = ("The asset was not restored", "It is unknown whether the asset was restored");
-            Output::Recreated(name, end.map_err(|failed| failed.message(words.0, words.1)))
-        });
+        cx.run_write(create, move |end| Output::Recreated(name, end));
     }
 
-    pub(super) fn recreated(&mut self, name: &str, end: Result<Option<AssetId>, String>, cx: &mut Context<'_>) {
+    pub(super) fn recreated(&mut self, name: &str, end: Result<Option<AssetId>, Failed>, cx: &mut Context<'_>) {
         match end {
             Ok(asset) => {
                 cx.show_success(format!("Restored “{name}” as a new asset"));
@@ -208,7 +201,10 @@ impl Versions {
                     cx.emit(AssetEvent::Created(asset));
                 }
             }
-            Err(message) => cx.notify_failed(Topic::Create, message, Vec::new()),
+            Err(failed) => {
+                let words = ("The asset was not restored", "It is unknown whether the asset was restored");
+                cx.notify_failed(Topic::Create, failed.message(words.0, words.1), Vec::new());
+            }
         }
     }
 }

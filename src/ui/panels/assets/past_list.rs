@@ -28,8 +28,18 @@ pub(super) struct PastList {
     filter: String,
     /// Whether only what was changed since is shown.
     only_changed: bool,
-    /// The rows that are shown, and of which list, filter and choice.
-    shown: (Vec<u32>, Option<Arc<Vec<PastRow>>>, (String, bool)),
+    shown: Shown,
+}
+
+/// The rows that are shown.
+#[derive(Default)]
+struct Shown {
+    /// Their numbers in the list.
+    rows: Vec<u32>,
+    /// The list.
+    of: Option<Arc<Vec<PastRow>>>,
+    /// The filter, and whether only what was changed since is shown.
+    by: (String, bool),
 }
 
 impl PastList {
@@ -52,7 +62,7 @@ impl PastList {
         self.tools_ui(ui, then, rows, actions);
         ui.add_space(SPACE_S);
         self.filter(rows);
-        let Self { rows: list, shown: (shown, ..), .. } = self;
+        let Self { rows: list, shown: Shown { rows: shown, .. }, .. } = self;
         if shown.is_empty() {
             empty(ui, Icon::EMPTY, "No assets", "None is known of that time that matches.", &[]);
             return;
@@ -93,7 +103,7 @@ impl PastList {
 
     fn filter(&mut self, rows: &Arc<Vec<PastRow>>) {
         let key = (self.filter.to_lowercase(), self.only_changed);
-        let (_, of, by) = &self.shown;
+        let Shown { of, by, .. } = &self.shown;
         if of.as_ref().is_some_and(|of| Arc::ptr_eq(of, rows)) && *by == key {
             return;
         }
@@ -101,7 +111,7 @@ impl PastList {
             (!self.only_changed || row.since != Since::Same) && row.then.name.to_lowercase().contains(&key.0)
         };
         let shown = rows.iter().enumerate().filter(|(_, row)| matches(row)).map(|(index, _)| index as u32).collect();
-        self.shown = (shown, Some(Arc::clone(rows)), key);
+        self.shown = Shown { rows: shown, of: Some(Arc::clone(rows)), by: key };
     }
 }
 

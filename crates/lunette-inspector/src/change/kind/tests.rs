@@ -21,6 +21,7 @@ fn stored() -> Vec<(&'static str, Value)> {
         ("reclassify", json!({ "from": "txt", "to": "rs" })),
         ("increment", json!({ "counter": "reuse", "from": 1 })),
         ("create", json!({ "name": "a", "made": fingerprint })),
+        ("copy", json!({ "name": "a", "keeps_id": true })),
         ("delete", json!({ "name": "a", "made": fingerprint })),
         ("restore", json!({ "name": "a" })),
         ("purge", json!({ "name": "a" })),
