@@ -3,6 +3,7 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;
+#[cfg(unix)]
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 

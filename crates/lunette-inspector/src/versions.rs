@@ -16,6 +16,7 @@ mod actions;
 mod content;
 mod output;
 mod read;
+mod restoring;
 mod rows;
 mod service;
 mod source;
@@ -26,10 +27,11 @@ pub use actions::Action;
 pub use content::{ContentUse, Copied, PastSearch, TextChange};
 pub(crate) use output::Output;
 pub use read::{PastText, Whole, read};
+pub use restoring::new_asset;
 pub use rows::{ThenRow, VersionRow};
 pub use service::{assets_then, content, list, version};
 pub use source::{SourceError, VersionSource};
-pub use state::{Versions, new_asset};
+pub use state::Versions;
 pub use then::{Moment, PastRow, Since, Then, end_of_day};
 
 /// What restores a version.

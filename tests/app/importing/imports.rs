@@ -258,7 +258,7 @@ fn an_import_whose_ledger_cannot_be_written_sends_no_batch() {
     );
     let folder = files(10);
     import(&mut stage, folder.path());
-    assert_eq!(stage.writes(), 0);
+    assert_eq!((calls(&stage, AssetsCreateBatch::INFO), calls(&stage, AssetsCreateNewAsset::INFO)), (0, 0));
     assert!(summary(&stage).stopped.is_some(), "{:?}", summary(&stage));
     assert_each_once(&stage, 0);
 }

@@ -59,7 +59,7 @@ fn change(stage: &mut Stage, name: &str, replaces: bool) -> Option<Change> {
         "delete" => Change::Delete { asset, name: "a.txt".to_owned(), made: None },
         "restore" if in_trash(stage) => Change::Restore { asset, name: "a.txt".to_owned() },
         "purge" if in_trash(stage) => Change::Purge { asset, name: "a.txt".to_owned() },
-        "create" | "recreate" => return None,
+        "create" | "copy" | "recreate" => return None,
         other => panic!("no change of the kind {other}"),
     })
 }

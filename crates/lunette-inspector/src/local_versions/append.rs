@@ -99,6 +99,15 @@ fn append_to(rows: &VersionRows<'_>, stored: &StoredAsset, incoming: Incoming<'_
     let other_record = before.state.as_ref() != Some(&after) || deleted != before.facts.deleted;
     let other_content = matches!((&before.content, seen_content), (Some(was), Some(is)) if was[..] != is.bytes[..]);
     let print = if deleted { DELETED } else { after.print() };
+    // The first record may have been that of a list, which tells less than the asset's own.
+    if stored.newest.number == 1 && deleted == before.facts.deleted && !other_content && after.completes(&known) {
+        let newest = StoredVersion { record: encode(&after.text(), None), ..stored.newest.clone() };
+        rows.put_asset(Some(stored.id), incoming.asset, print, &newest)?;
+        if let (None, Some(content)) = (&before.content, seen_content) {
+            fill_in(rows, &StoredAsset { newest, ..stored.clone() }, before.facts, content)?;
+        }
+        return Ok(Appended { print, number: 1, added: false });
+    }
     if !other_record && !other_content {
         if let (None, Some(content)) = (&before.content, seen_content) {
             fill_in(rows, stored, before.facts, content)?;

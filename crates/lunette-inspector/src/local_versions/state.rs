@@ -120,6 +120,11 @@ impl State {
         Self(after)
     }
 
+    /// Whether it is what an earlier state was, apart from what that did not know.
+    pub fn completes(&self, before: &Self) -> bool {
+        before.0.iter().all(|(name, value)| self.0.get(name) == Some(value))
+    }
+
     /// The state with a link more or less.
     pub fn linked(&self, item: &Item, is_linked: bool) -> Self {
         let mut after = self.clone();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::content::{ContentUse, FoundIn};
-use super::state::Restoring;
+use super::restoring::Restoring;
 use super::then::{PastRow, RestorePlan};
 use super::{SourceError, Versions, Whole};
 use crate::context::Context;

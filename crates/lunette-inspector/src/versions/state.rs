@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::content::{Copied, PastSearch};
+use super::restoring::{Restoring, read_restore};
 use super::then::Then;
-use super::{Output, Restore, SourceError, VersionSource, restore};
+use super::{Output, Restore, SourceError, VersionSource};
+use crate::Remote;
 use crate::action::VersionsAction;
-use crate::assets::content;
-use crate::assets::page::Content;
 use crate::bulk::Batch;
 use crate::capability::Capability;
 use crate::confirm::Confirmation;
@@ -19,12 +19,10 @@ use crate::journal::EntryRelation;
 use crate::notifications::Topic;
 use crate::request_versions::ResourceKey;
 use crate::write::journaled::{self, Failed, WriteContext};
-use crate::{CallError, Remote, Transport, Vendor};
-use lunette_client::model::asset::Asset;
 use lunette_client::model::id::{AssetId, VersionNumber};
 use lunette_client::model::record::Record as _;
 use lunette_client::model::version::{AssetVersions, Checkpoints};
-use lunette_client::operation::table::{AssetSnapshot, AssetVersionsForget, AssetsCreateNewAsset};
+use lunette_client::operation::table::{AssetVersionsForget, AssetsCreateNewAsset};
 use lunette_client::operation::{Call, Operation as _};
 
 /// How many lists are kept: those of two pages, and of an asset that is to be compared.
@@ -45,15 +43,6 @@ pub struct Versions {
     pub then: Then,
     /// The checkpoints, newest first.
     pub checkpoints: Remote<Arc<Checkpoints>, SourceError>,
-}
-
-/// What restores a version.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Restoring {
-    /// Changes of the asset, and its name.
-    Changes(Restore, String),
-    /// The asset is gone: a new one.
-    New(Box<NewAsset>),
 }
 
 impl Versions {
@@ -232,56 +221,4 @@ fn ask_to_recreate(asset: &AssetId, version: &VersionNumber, new: NewAsset, cx: 
                   description and tags. Undo deletes it again."
             .to_owned();
     cx.ask_first(asked);
-}
-
-/// Reads a version and what the asset is now; returns what restores it.
-pub(super) async fn read_restore(
-    (caller, vendor): (&impl Transport, Vendor),
-    source: &VersionSource,
-    asset: AssetId,
-    version: VersionNumber,
-) -> Result<Restoring, SourceError> {
-    let then = super::read(source, asset.clone(), version).await?;
-    let now = match caller.call(AssetSnapshot { asset: asset.clone(), transferables: Some(false) }).await {
-        Ok(now) => now,
-        Err(error) if is_gone(&error) => return new_asset(&then).map(|new| Restoring::New(Box::new(new))),
-        Err(error) => return Err(error.into()),
-    };
-    let content = content::whole(caller, asset, vendor).await?;
-    Ok(restoring(&now, &content, &then))
-}
-
-/// What makes an asset what a version was.
-fn restoring(now: &Asset, content: &Content, then: &super::Whole) -> Restoring {
-    let now_text = match content {
-        Content::Text(text) => Some(text.as_ref()),
-        Content::Bytes(_) | Content::Large(_) | Content::Part(..) | Content::None => None,
-    };
-    let name = now.view().name().unwrap_or_default().to_owned();
-    Restoring::Changes(restore(now.view(), now_text, then.record.view(), then.text()), name)
-}
-
-/// Whether an error says that there is no such asset.
-fn is_gone(error: &CallError) -> bool {
-    matches!(error, CallError::Status { status: 404 | 410, .. })
-}
-
-/// A new asset like a version of one that is gone.
-///
-/// # Errors
-///
-/// Fails if the content of the version is not known.
-pub fn new_asset(then: &super::Whole) -> Result<NewAsset, SourceError> {
-    let view = then.record.view();
-    let content = then.content.clone().ok_or(SourceError::NoContent)?;
-    let description = super::description(view).map(|text| NewAsset::description(text.to_owned()));
-    Ok(NewAsset {
-        name: view.name().map(str::to_owned),
-        language: view.specific().map(str::to_owned),
-        tags: view.tags().iter().filter_map(|tag| tag["text"].as_str()).map(str::to_owned).collect(),
-        annotations: description.into_iter().collect(),
-        favourite: view.favorited(),
-        content,
-        ..NewAsset::default()
-    })
 }

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use super::state::{Restoring, read_restore};
+use super::restoring::{Restoring, read_restore};
 use super::{Output, SourceError, ThenRow, VersionSource, Versions};
 use crate::bulk::Batch;
 use crate::change::Change;

@@ -74,9 +74,9 @@ fn each_kind_says_which_of_its_changes_show_their_plan() {
         let shown = changes().into_iter().filter(move |change| change.needs_review(recovery));
         shown.map(|change| change.info().name).collect::<Vec<_>>()
     };
-    assert_eq!(shown(Recovery::Trash), ["record", "increment", "create", "purge", "recreate"]);
+    assert_eq!(shown(Recovery::Trash), ["record", "increment", "create", "copy", "purge", "recreate"]);
     for recovery in [Recovery::Copy, Recovery::None] {
-        assert_eq!(shown(recovery), ["record", "increment", "create", "delete", "purge", "recreate"]);
+        assert_eq!(shown(recovery), ["record", "increment", "create", "copy", "delete", "purge", "recreate"]);
     }
 }
 
