@@ -103,7 +103,11 @@ fn every_kind_is_sent_at_once_or_shows_its_plan_as_its_row_says() {
         match recovery {
             lunette_inspector::change::Recovery::Trash => {
                 assert_eq!(shown, BTreeSet::from(["increment", "purge", "record"]));
-                assert_eq!(at_once.len() + shown.len() + 2, all.len(), "all but those that only undo something");
+                assert_eq!(
+                    at_once.len() + shown.len() + 3,
+                    all.len(),
+                    "all but copies and those that only undo something"
+                );
             }
             _ => assert_eq!(shown, BTreeSet::from(["delete", "increment", "record"])),
         }

@@ -99,14 +99,9 @@ fn append_to(rows: &VersionRows<'_>, stored: &StoredAsset, incoming: Incoming<'_
     let other_record = before.state.as_ref() != Some(&after) || deleted != before.facts.deleted;
     let other_content = matches!((&before.content, seen_content), (Some(was), Some(is)) if was[..] != is.bytes[..]);
     let print = if deleted { DELETED } else { after.print() };
-    // The first record may have been that of a list, which tells less than the asset's own.
-    if stored.newest.number == 1 && deleted == before.facts.deleted && !other_content && after.completes(&known) {
-        let newest = StoredVersion { record: encode(&after.text(), None), ..stored.newest.clone() };
-        rows.put_asset(Some(stored.id), incoming.asset, print, &newest)?;
-        if let (None, Some(content)) = (&before.content, seen_content) {
-            fill_in(rows, &StoredAsset { newest, ..stored.clone() }, before.facts, content)?;
-        }
-        return Ok(Appended { print, number: 1, added: false });
+    let same = deleted == before.facts.deleted && !other_content;
+    if same && stored.newest.number == 1 && after.completes(&known) {
+        return complete_first(rows, stored, (&before, &after), seen_content);
     }
     if !other_record && !other_content {
         if let (None, Some(content)) = (&before.content, seen_content) {
@@ -116,13 +111,7 @@ fn append_to(rows: &VersionRows<'_>, stored: &StoredAsset, incoming: Incoming<'_
     }
     // A link, or a change that this program made to the record alone, leaves the content as it was.
     let carries = matches!(incoming.seen, Seen::Linked(..) | Seen::Deleted) || incoming.who == Who::Us;
-    let (content, state): (Option<Arc<[u8]>>, _) = match seen_content {
-        Some(content) => (Some(Arc::clone(&content.bytes)), ContentState::Read),
-        None => match before.content.as_deref().filter(|_| carries) {
-            Some(carried) => (Some(Arc::from(carried)), ContentState::Carried),
-            None => (None, ContentState::Unread),
-        },
-    };
+    let (content, state) = content_after(seen_content, before.content.as_deref().filter(|_| carries));
     let is_text = seen_content.map_or(before.facts.is_text, |content| content.is_text);
     let facts = Facts { who: incoming.who, created: false, deleted, content: state, is_text };
     let record = after.text();
@@ -152,6 +141,31 @@ fn as_past(newest: &StoredVersion, before: &Before, next: &[u8], next_content: O
         None => Vec::new(),
     };
     StoredVersion { record, content, ..newest.clone() }
+}
+
+/// The content of a version: what was seen, or what the version before had.
+fn content_after(seen: Option<&SeenContent>, carried: Option<&[u8]>) -> (Option<Arc<[u8]>>, ContentState) {
+    match (seen, carried) {
+        (Some(content), _) => (Some(Arc::clone(&content.bytes)), ContentState::Read),
+        (None, Some(carried)) => (Some(Arc::from(carried)), ContentState::Carried),
+        (None, None) => (None, ContentState::Unread),
+    }
+}
+
+/// Adds to the first version what its record did not tell: that of a list tells less than the asset's own.
+fn complete_first(
+    rows: &VersionRows<'_>,
+    stored: &StoredAsset,
+    (before, after): (&Before, &State),
+    content: Option<&SeenContent>,
+) -> RowResult<Appended> {
+    let print = if before.facts.deleted { DELETED } else { after.print() };
+    let newest = StoredVersion { record: encode(&after.text(), None), ..stored.newest.clone() };
+    rows.put_asset(Some(stored.id), &stored.asset, print, &newest)?;
+    if let (None, Some(content)) = (&before.content, content) {
+        fill_in(rows, &StoredAsset { newest, ..stored.clone() }, before.facts, content)?;
+    }
+    Ok(Appended { print, number: 1, added: false })
 }
 
 /// Adds the content of the newest version, which had not been read, and stores the one before as its difference from it.
