@@ -36,7 +36,7 @@ pub struct RescuePanel {
 impl RescuePanel {
     /// Draws the page.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        let margin = Margin { left: 14, right: 12, top: 8, bottom: 8 };
+        let margin = Margin { left: 14, right: 12, top: 12, bottom: 8 };
         let top = egui::Panel::top("rescue head").resizable(false).show_separator_line(false);
         top.frame(Frame::new().inner_margin(margin)).show(ui, |ui| {
             region(ui, Region::List, |ui| self.head.ui(ui, state, actions));

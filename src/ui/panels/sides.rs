@@ -62,7 +62,7 @@ impl Default for SidesPanel {
 impl SidesPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        let frame = Frame::new().inner_margin(Margin { left: 14, right: 12, top: 8, bottom: 8 });
+        let frame = Frame::new().inner_margin(Margin { left: 14, right: 12, top: 12, bottom: 8 });
         CentralPanel::default().frame(frame).show(ui, |ui| {
             region(ui, Region::List, |ui| {
                 self.form_ui(ui, state, actions);
@@ -167,8 +167,8 @@ impl SidesPanel {
 }
 
 fn nothing_ui(ui: &mut Ui) {
-    let advice = "A side is own for the connected service, the address of another one, @yesterday, @2026-01-31 or @ and the name \
-                  of a checkpoint, or the path of a backup, an archive or a folder.";
+    let advice = "Each side is one of: “own” (the connected service), the address of another service, a day (@yesterday, \
+                  @2026-01-31), a checkpoint (@NAME), or the path of a backup, an archive or a folder.";
     empty(ui, Icon::COMPARE, "Compare two sides", advice, &[]);
 }
 

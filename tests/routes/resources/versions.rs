@@ -150,7 +150,7 @@ async fn one_version_is_forgotten_and_what_the_asset_is_now_is_not() {
         (&json!("it was forgotten"), &json!(2))
     );
     assert_eq!(content(&service, &asset, 1, (None, None)).await["text"], json!("one"));
-    assert_eq!(refusal(service.client.call(forget(3)).await).0, 400);
+    assert_eq!(refusal(service.client.call(forget(3)).await).0, 409);
     assert_eq!(refusal(service.client.call(forget(4)).await).0, 404);
 }
 

@@ -471,7 +471,7 @@ operations! {
         "assetVersionsForget" AssetVersionsForget => Post "/asset/{asset}/versions/forget" { path asset: AssetId } -> (), Text [];
         /// Deletes one version of an asset but what it is now, so that its bytes are gone from the database.
         "assetVersionForget" AssetVersionForget => Post "/asset/{asset}/versions/{version}/forget"
-            { path asset: AssetId, path version: VersionNumber } -> (), Text [];
+            { path asset: AssetId, path version: VersionNumber } -> (), Text [conflicts];
         /// Lists the assets that there were at a time, such as 2026-11-20T18:00:00Z.
         "assetsThen" AssetsThen => Get "/assets/then" { query at: String } -> PastAssets, Json [streamed];
         /// Lists the checkpoints, newest first.

@@ -31,6 +31,8 @@ use lunette_inspector::{Action, State};
 const ONE_ROW: f32 = 458.0;
 /// Below this width, in points, a toolbar of one row has its buttons in a menu, so that the filter is wide enough.
 const ALL_BUTTONS: f32 = 600.0;
+/// Below this width, in points, a toolbar of two rows has no room for the buttons beside the heading.
+const BUTTONS_BESIDE_HEADING: f32 = 390.0;
 /// Width of the menu of these buttons, in points.
 const MORE: f32 = 210.0;
 /// Width that the filter and the count must have together, in points; less is left to the filter.
@@ -57,8 +59,9 @@ pub fn ui(
     let (state, mut asked) = (frame.state, Asked::default());
     // The rows do not move when a page opens beside them.
     let beside = !replaces_list(ui.ctx());
-    let narrow = ui.available_width() < ALL_BUTTONS;
-    let one_row = ui.available_width() >= ONE_ROW && (!beside || ui.ctx().content_rect().width() >= ONE_ROW_BESIDE);
+    let width = ui.available_width();
+    let one_row = width >= ONE_ROW && (!beside || ui.ctx().content_rect().width() >= ONE_ROW_BESIDE);
+    let narrow = width < if one_row { ALL_BUTTONS } else { BUTTONS_BESIDE_HEADING };
     ui.horizontal(|ui| {
         ui.heading("Assets");
         if !one_row {
@@ -67,7 +70,7 @@ pub fn ui(
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
             asked.new_text = import_ui(ui, state, actions);
-            if one_row && narrow {
+            if narrow {
                 ui.icon_menu(Icon::MORE, "More for the list", |ui| {
                     asked.past = more_ui(list, ui, frame, actions);
                 });

@@ -48,7 +48,7 @@ fn forget_one(db: &Transaction, id: &str, number: i64) -> Result<(), StoreError>
     }
     let chain = entry::chain(db, asset)?;
     if number == chain.current() {
-        return Err(StoreError::invalid(format!(
+        return Err(StoreError::Conflict(format!(
             "version {number} is what the asset is now: change or delete the asset, and forget the version then"
         )));
     }
