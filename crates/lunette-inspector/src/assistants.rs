@@ -24,6 +24,8 @@ pub struct Assistant {
     pub off: bool,
     /// Whether it is shown what looks like a secret.
     pub shown_secrets: bool,
+    /// Whether a small change that it proposes is applied at once, where the write policy allows changes.
+    pub applies_small: bool,
     /// When it first called (RFC 3339); empty if it never did.
     pub first: String,
     /// When it last called (RFC 3339); empty if it never did.
@@ -69,6 +71,11 @@ impl Assistants {
     /// The open database.
     pub fn database(&self) -> Arc<Database> {
         Arc::clone(&self.database)
+    }
+
+    /// A value that changes with everything that is written to the database, by this program or another. Blocks.
+    pub fn version(&self) -> Result<(i64, i64), DatabaseError> {
+        self.database.version()
     }
 
     /// All assistants by name. Blocks.

@@ -5,17 +5,19 @@
 use std::any::Any;
 use std::fmt::Display;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use lunette_client::client::{Client, Exchange, Observer, WritePolicy};
 use lunette_inspector::Vendor;
-use lunette_inspector::assistants::Assistants;
+use lunette_inspector::assistants::{Assistant, Assistants};
 use lunette_inspector::proposals::{NotSent, ProposalStore};
 use lunette_inspector::settings::Settings;
 use lunette_inspector::tasks::blocking;
 
+use crate::approval::{Asking, Question, Questions};
 use crate::tools::ToolError;
+use crate::watch::Watch;
 
 /// What assistants may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,7 +26,8 @@ pub enum Permission {
     Read,
     /// They read, and propose what a person decides about.
     Propose,
-    /// They also take back at once what is their own and was applied.
+    /// They also take back at once what is their own and was applied, and make small changes at once if the user allowed
+    /// that for them.
     TakeBack,
 }
 
@@ -69,6 +72,8 @@ pub struct Backend {
     most: Permission,
     pub(crate) writer: Option<Writer>,
     assistants: Assistants,
+    pub(crate) questions: Questions,
+    pub(crate) watch: Watch,
 }
 
 impl Backend {
@@ -85,7 +90,17 @@ impl Backend {
         let assistants = Assistants::open(&folder).map_err(NotOpened::of)?;
         let client = client.with_write_policy(WritePolicy::ReadOnly);
         let connection = connection.to_owned();
-        Ok(Self { client, vendor, connection, folder, most, writer: None, assistants })
+        Ok(Self {
+            client,
+            vendor,
+            connection,
+            folder,
+            most,
+            writer: None,
+            assistants,
+            questions: Questions::default(),
+            watch: Watch::default(),
+        })
     }
 
     /// Lets assistants take back at once what is their own, if the permission says so.
@@ -97,6 +112,11 @@ impl Backend {
     /// The proposals of the connection.
     pub(crate) fn proposals(&self) -> ProposalStore {
         ProposalStore::of(self.assistants.database(), &self.connection)
+    }
+
+    /// The client, which sends no writes.
+    pub(crate) fn reading(&self) -> &Client {
+        &self.client
     }
 
     /// What is recorded of assistants.
@@ -114,12 +134,8 @@ impl Backend {
     }
 
     /// The work of one call: reads with a client that counts its requests.
-    pub(crate) async fn begin(self: &Arc<Self>, client_name: &str) -> Result<Session, ToolError> {
-        let (assistants, name) = (self.assistants.clone(), client_name.to_owned());
-        let known = blocking(move || assistants.get(&name)).await.map_err(ToolError::of)?.map_err(ToolError::of)?;
-        if known.off {
-            return Err(ToolError::new(format!("the user turned {client_name} off, so nothing was done")));
-        }
+    pub(crate) async fn begin(self: &Arc<Self>, client_name: &str, asking: Asking) -> Result<Session, ToolError> {
+        let known = self.known(client_name).await?;
         let requests = Arc::new(AtomicU64::new(0));
         let client = self.client.clone().observed_by(Counter(Arc::clone(&requests)));
         let permission = self.permission().await?;
@@ -129,8 +145,21 @@ impl Backend {
             backend: Arc::clone(self),
             name: client_name.to_owned(),
             shown_secrets: known.shown_secrets,
+            applies_small: known.applies_small,
+            asking,
+            question: Mutex::new(None),
             requests,
         })
+    }
+
+    /// What the user decided about an assistant. Fails if it is turned off.
+    pub(crate) async fn known(&self, client_name: &str) -> Result<Assistant, ToolError> {
+        let (assistants, name) = (self.assistants.clone(), client_name.to_owned());
+        let known = blocking(move || assistants.get(&name)).await.map_err(ToolError::of)?.map_err(ToolError::of)?;
+        match known.off {
+            true => Err(ToolError::new(format!("the user turned {client_name} off, so nothing was done"))),
+            false => Ok(known),
+        }
     }
 }
 
@@ -144,6 +173,12 @@ pub(crate) struct Session {
     pub name: String,
     /// Whether the user lets it see what looks like a secret.
     pub shown_secrets: bool,
+    /// Whether the user lets small changes of it be applied at once.
+    pub applies_small: bool,
+    /// How its client asks its user.
+    pub asking: Asking,
+    /// What the client is to ask before it calls again.
+    question: Mutex<Option<Question>>,
     requests: Arc<AtomicU64>,
 }
 
@@ -151,6 +186,16 @@ impl Session {
     /// How many requests were sent so far.
     pub fn requests(&self) -> u64 {
         self.requests.load(Ordering::Relaxed)
+    }
+
+    /// Has the client ask its user, in the place of an answer.
+    pub fn ask(&self, question: Question) {
+        *self.question.lock().unwrap_or_else(PoisonError::into_inner) = Some(question);
+    }
+
+    /// What the client is to ask.
+    pub fn question(&self) -> Option<Question> {
+        self.question.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 

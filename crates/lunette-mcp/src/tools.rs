@@ -13,11 +13,13 @@ use lunette_inspector::filter::List;
 use lunette_inspector::tasks::blocking;
 
 use crate::answer::shown;
+use crate::approval::{Asking, Question};
 use crate::arguments::{Argument, Arguments, check};
 use crate::backend::{Backend, Permission, Session};
 
 mod activity;
 mod applications;
+mod approve;
 mod assets;
 mod compare;
 mod operations;
@@ -62,7 +64,7 @@ impl From<CallError> for ToolError {
 }
 
 /// All of them, in the order in which they are listed.
-const TOOLS: [&Tool; 16] = [
+const TOOLS: [&Tool; 17] = [
     &assets::FIND,
     &assets::GET,
     &assets::LINKS,
@@ -77,6 +79,7 @@ const TOOLS: [&Tool; 16] = [
     &service::GUIDE,
     &propose::PROPOSE,
     &propose::PROPOSAL,
+    &approve::APPROVE,
     &propose::WITHDRAW,
     &propose::UNDO,
 ];
@@ -91,16 +94,43 @@ pub(crate) fn offered(permission: Permission) -> impl Iterator<Item = &'static T
     TOOLS.into_iter().filter(is_offered)
 }
 
-/// Calls a tool for an assistant of this name, and records the call. Fails with what the assistant is told.
+/// What a call is answered with.
+pub(crate) enum Answer {
+    /// What the tool returns.
+    Data(Value),
+    /// What the client is to ask its user before it calls again.
+    Question(Question),
+}
+
+/// Calls a tool for an assistant of this name whose client cannot ask its user, and records the call. Fails with what the
+/// assistant is told.
 pub async fn call(backend: &Arc<Backend>, client: &str, tool: &str, arguments: &Value) -> Result<Value, ToolError> {
+    match answer(backend, (client, Asking::Never), tool, arguments).await? {
+        Answer::Data(data) => Ok(data),
+        Answer::Question(_) => Err(ToolError::new("this client cannot ask its user")),
+    }
+}
+
+/// Calls a tool for an assistant of this name, whose client asks in this way, and records the call.
+pub(crate) async fn answer(
+    backend: &Arc<Backend>,
+    (client, asking): (&str, Asking),
+    tool: &str,
+    arguments: &Value,
+) -> Result<Answer, ToolError> {
     let mut recorded = ToolCall::begun(client, tool);
-    let (answer, requests) = match backend.begin(client).await {
-        Ok(session) => (run(&session, tool, arguments).await, session.requests()),
+    let (answer, requests) = match backend.begin(client, asking).await {
+        Ok(session) => {
+            let data = run(&session, tool, arguments).await;
+            let answer = data.map(|data| session.question().map_or(Answer::Data(data), Answer::Question));
+            (answer, session.requests())
+        }
         Err(error) => (Err(error), 0),
     };
     recorded.requests = requests;
     match &answer {
-        Ok(answer) => recorded.bytes = answer.to_string().len() as u64,
+        Ok(Answer::Data(data)) => recorded.bytes = data.to_string().len() as u64,
+        Ok(Answer::Question(question)) => recorded.bytes = question.text.len() as u64,
         Err(error) => recorded.failed = Some(error.to_string()),
     }
     let (assistants, connection) = (backend.assistants().clone(), backend.connection.clone());
