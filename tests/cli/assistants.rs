@@ -9,13 +9,14 @@ use std::path::Path;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::program::{Served, command, run, run_with_input};
+use crate::program::{Served, run, run_with_input};
 use client::Assistant;
 
 mod approval;
 mod client;
 #[cfg(unix)]
 mod cut_off;
+mod install;
 mod policy;
 mod random;
 
@@ -169,7 +170,7 @@ fn a_read_only_assistant_sees_no_tool_that_proposes_and_one_that_is_off_reads_no
     assert!(assistant.refused("get", json!({ "asset": asset })).contains("turned helper off"));
     assistant.end();
     let known = run(&["assistants", "--data", place.data(), "--json"]).json();
-    assert_eq!((&known[0]["name"], &known[0]["off"], &known[0]["calls"]), (&json!("helper"), &json!(true), &json!(3)));
+    assert_eq!((&known[0]["name"], &known[0]["off"], &known[0]["calls"]), (&json!("helper"), &json!(true), &json!(4)));
     let calls = run(&["assistants", "calls", "--data", place.data(), "--json"]).json();
     assert!(calls[0]["failed"].as_str().is_some_and(|why| why.contains("off")), "{calls}");
     assert_eq!((&calls[1]["tool"], &calls[1]["failed"]), (&json!("get"), &Value::Null));
@@ -260,24 +261,4 @@ fn the_token_of_the_user_is_readable_by_the_user_alone() {
         let file = Path::new(place.data()).join("assistants.token");
         assert_eq!(std::fs::metadata(file).expect("there").permissions().mode() & 0o777, 0o600);
     }
-}
-
-#[test]
-fn installing_keeps_what_is_there_and_asks() {
-    let home = tempfile::tempdir().expect("a folder");
-    let path = home.path().join(".cursor/mcp.json");
-    std::fs::create_dir_all(path.parent().expect("a folder")).expect("created");
-    std::fs::write(&path, r#"{ "mcpServers": { "other": { "command": "x" } } }"#).expect("written");
-    let install = |more: &[&str]| {
-        let arguments = [&["mcp", "--install", "cursor"], more].concat();
-        command(&arguments).env("HOME", home.path()).output().expect("it ends")
-    };
-    let asked = install(&[]);
-    assert_eq!(asked.status.code(), Some(2), "no terminal to ask on");
-    assert!(String::from_utf8_lossy(&asked.stdout).contains("\"lunette\""), "{asked:?}");
-    assert!(!std::fs::read_to_string(&path).expect("read").contains("lunette"), "nothing was written");
-    assert_eq!(install(&["--yes"]).status.code(), Some(0));
-    let after: Value = serde_json::from_str(&std::fs::read_to_string(&path).expect("read")).expect("JSON");
-    assert_eq!(after["mcpServers"]["other"]["command"], "x");
-    assert_eq!(after["mcpServers"]["lunette"]["args"], json!(["mcp"]));
 }

@@ -88,8 +88,7 @@ impl Assistants {
 
     /// What is known of one assistant. Blocks.
     pub fn get(&self, client: &str) -> Result<Assistant, DatabaseError> {
-        let known = self.database.assistants()?.into_iter().find(|(name, _)| name == client);
-        Ok(read(known.as_ref().map(|(_, text)| text.as_str())))
+        Ok(read(self.database.assistant(client)?.as_deref()))
     }
 
     /// Changes what the user decided about an assistant. Blocks.

@@ -10,9 +10,12 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::BoxFuture;
 use lunette_client::model::display::{Breaks, beginning, display_text};
-use lunette_inspector::proposals::{Proposal, Undo};
+use lunette_inspector::change::Change;
+use lunette_inspector::proposals::{Action, Proposal, ProposedChange, Undo};
+use lunette_secrets::masked;
+use serde_json::Value;
 
-use crate::tools::ToolError;
+use crate::tools::{TOO_LARGE, ToolError, text_diff};
 
 /// How long an answer is taken.
 pub(crate) const OPEN_FOR: Duration = Duration::from_secs(600);
@@ -20,11 +23,11 @@ pub(crate) const OPEN_FOR: Duration = Duration::from_secs(600);
 /// The most questions that are open; the oldest is dropped for another one.
 const MOST_OPEN: usize = 100;
 
-/// The most changes that a question names.
-const MOST_NAMED: usize = 20;
+/// The most bytes of a question. What does not fit is not asked in a client, since nobody would see all of it.
+const LONGEST_QUESTION: usize = 6_000;
 
 /// The most letters of one line of a question, and of the words of the assistant.
-const LONGEST: usize = 300;
+const LONGEST: usize = 400;
 
 /// What the user said.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,7 +79,7 @@ struct Asked {
 
 impl Questions {
     /// Makes a question about a proposal for a client.
-    pub fn ask(&self, client: &str, shown: &Proposal) -> Question {
+    pub fn ask(&self, client: &str, shown: &Proposal, text: String) -> Question {
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|_, asked| asked.at.elapsed() < OPEN_FOR);
         if open.len() >= MOST_OPEN
@@ -87,7 +90,7 @@ impl Questions {
         let state = uuid::Uuid::new_v4().simple().to_string();
         let asked = Asked { at: Instant::now(), client: client.to_owned(), shown: shown.clone() };
         open.insert(state.clone(), asked);
-        Question { text: text(shown), state }
+        Question { text, state }
     }
 
     /// The proposal that an answer is about, as it was shown. The question is closed then, unless the answer is not of the
@@ -107,31 +110,63 @@ impl Questions {
     }
 }
 
-/// What the user is asked: who proposes what, and what it does. Its words are told apart from ours.
-pub(crate) fn text(proposal: &Proposal) -> String {
-    let line = |text: &str| display_text(&beginning(text, LONGEST), Breaks::Escaped).into_owned();
+/// What the user is asked: who proposes what, and all of what it does, with its words told apart from ours; `None` if that
+/// is too much for a question.
+pub(crate) fn text(proposal: &Proposal, shown_secrets: bool) -> Option<String> {
+    let line = |text: &str| {
+        let hidden = (!shown_secrets).then(|| masked(text)).flatten();
+        display_text(&beginning(hidden.as_deref().unwrap_or(text), LONGEST), Breaks::Escaped).into_owned()
+    };
     let Proposal { number, client, title, reason, changes, .. } = proposal;
     let mut text = format!("{} proposes to Lunette, as number {number}: {}\n", line(client), line(title));
     // Writing to a string does not fail.
     if !reason.is_empty() {
         writeln!(text, "Its words: “{}”", line(reason)).ok();
     }
-    for change in changes.iter().take(MOST_NAMED) {
-        let never = if matches!(change.undo, Undo::Never(_)) { " — cannot be undone" } else { "" };
-        writeln!(text, "• {}{never}", line(&change.title)).ok();
+    for change in changes {
+        writeln!(text, "• {}", line(&change.title)).ok();
+        for detail in details(change, shown_secrets)?.lines() {
+            writeln!(text, "    {}", line(detail)).ok();
+        }
+        if text.len() > LONGEST_QUESTION {
+            return None;
+        }
     }
-    if changes.len() > MOST_NAMED {
-        let rest = &changes[MOST_NAMED..];
-        let never = rest.iter().filter(|change| matches!(change.undo, Undo::Never(_))).count();
-        writeln!(text, "• and {} more, of which {never} cannot be undone", rest.len()).ok();
+    Some(text)
+}
+
+/// What a change does, in lines; `None` if a line is too long to be shown.
+fn details(change: &ProposedChange, shown_secrets: bool) -> Option<String> {
+    let mut text = match &change.action {
+        Action::Create(new) => {
+            let language = new.language.as_deref().unwrap_or("detected");
+            let hidden = (!shown_secrets).then(|| masked(&new.text)).flatten();
+            let lines = hidden.as_deref().unwrap_or(&new.text).replace('\n', "\n+");
+            format!("language {language}, tags {:?}\n+{lines}", new.tags)
+        }
+        Action::Change(boxed) => match &**boxed {
+            Change::Text { from, to, .. } => {
+                Some(text_diff(from, to, shown_secrets)).filter(|diff| diff != TOO_LARGE)?
+            }
+            _ => {
+                let value = |value: &Option<Value>| value.as_ref().map_or("nothing".to_owned(), Value::to_string);
+                let fields = change.fields.iter();
+                fields
+                    .map(|field| format!("{}: {} becomes {}\n", field.path, value(&field.before), value(&field.after)))
+                    .collect()
+            }
+        },
+    };
+    if let Undo::Never(why) = &change.undo {
+        write!(text, "\ncannot be undone: {why}").ok();
     }
-    write!(text, "`lunette proposals show {number}` and the window show all of it.").ok();
-    text
+    let shown = text.trim_end().to_owned();
+    (text.len() <= LONGEST_QUESTION && shown.lines().all(|line| line.chars().count() <= LONGEST)).then_some(shown)
 }
 
 #[cfg(test)]
 mod tests {
-    use lunette_inspector::proposals::Status;
+    use lunette_inspector::proposals::{NewText, Status};
 
     use super::*;
 
@@ -155,14 +190,14 @@ mod tests {
     #[test]
     fn an_answer_counts_once_and_for_what_was_asked_alone() {
         let questions = Questions::default();
-        let question = questions.ask("a", &proposal(1));
+        let question = questions.ask("a", &proposal(1), String::new());
         let answer = applying(&question);
         assert!(questions.answered(&answer, "b", 1).is_err(), "of another client");
         let altered = Answer { state: format!("{}0", answer.state), ..answer.clone() };
         assert!(questions.answered(&altered, "a", 1).is_err(), "altered");
         assert_eq!(questions.answered(&answer, "a", 1), Ok(proposal(1)));
         assert!(questions.answered(&answer, "a", 1).is_err(), "replayed");
-        let question = questions.ask("a", &proposal(1));
+        let question = questions.ask("a", &proposal(1), String::new());
         assert!(questions.answered(&applying(&question), "a", 2).is_err(), "about another proposal");
         assert!(Questions::default().answered(&applying(&question), "a", 1).is_err(), "from before a restart");
     }
@@ -170,20 +205,33 @@ mod tests {
     #[test]
     fn an_answer_is_stale_after_ten_minutes_and_few_questions_are_open() {
         let questions = Questions::default();
-        let question = questions.ask("a", &proposal(1));
+        let question = questions.ask("a", &proposal(1), String::new());
         let before = Instant::now().checked_sub(OPEN_FOR).expect("the machine runs for longer than that");
         questions.0.lock().expect("unlocked").values_mut().for_each(|asked| asked.at = before);
         assert!(questions.answered(&applying(&question), "a", 1).is_err());
-        let first = questions.ask("a", &proposal(1));
-        (0..MOST_OPEN).for_each(|_| drop(questions.ask("a", &proposal(1))));
+        let first = questions.ask("a", &proposal(1), String::new());
+        (0..MOST_OPEN).for_each(|_| drop(questions.ask("a", &proposal(1), String::new())));
         assert_eq!(questions.0.lock().expect("unlocked").len(), MOST_OPEN);
         assert!(questions.answered(&applying(&first), "a", 1).is_err(), "the oldest was dropped");
     }
 
     #[test]
     fn a_question_shows_the_words_of_the_assistant_on_one_line_without_hidden_characters() {
-        let text = text(&proposal(7));
+        let text = text(&proposal(7), false).expect("short");
         assert!(text.contains("Its words: “because<U+202E><U+000A>of it”"), "{text}");
         assert!(text.contains("as number 7"), "{text}");
+    }
+
+    fn created(text: &str) -> Proposal {
+        let new = NewText { name: "n".to_owned(), text: text.to_owned(), language: None, tags: Vec::new() };
+        Proposal { changes: vec![ProposedChange::new(new)], ..proposal(1) }
+    }
+
+    #[test]
+    fn what_does_not_fit_into_a_question_is_not_asked_and_secrets_are_masked_in_it() {
+        let shown = text(&created("one\nkey = AKIAQ3EGRT5HBK2XW7YZ\n"), false).expect("short");
+        assert!(shown.contains("+one\n") && shown.contains("[masked: ") && !shown.contains("AKIAQ3"), "{shown}");
+        assert_eq!(text(&created(&"line\n".repeat(2_000)), false), None, "too long");
+        assert_eq!(text(&created(&"x".repeat(LONGEST + 1)), false), None, "a line that would be cut");
     }
 }

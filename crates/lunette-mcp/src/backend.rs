@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use lunette_client::client::{Client, Exchange, Observer, WritePolicy};
 use lunette_inspector::Vendor;
 use lunette_inspector::assistants::{Assistant, Assistants};
+use lunette_inspector::db::DatabaseError;
 use lunette_inspector::proposals::{NotSent, ProposalStore};
 use lunette_inspector::settings::Settings;
 use lunette_inspector::tasks::blocking;
@@ -128,17 +129,27 @@ impl Backend {
     pub(crate) async fn permission(&self) -> Result<Permission, ToolError> {
         let (database, connection) = (self.assistants.database(), self.connection.clone());
         let saved = blocking(move || Settings::write_policy_in(&database, &connection)).await;
-        let saved = saved.map_err(ToolError::of)?.map_err(ToolError::of)?;
+        Ok(self.permitted(saved.map_err(ToolError::of)?.map_err(ToolError::of)?))
+    }
+
+    /// What a write policy permits; none is chosen yet for `None`.
+    fn permitted(&self, saved: Option<WritePolicy>) -> Permission {
         let policy = saved.unwrap_or_else(|| WritePolicy::of(self.client.address()));
-        Ok(self.most.min(Permission::of(policy)))
+        self.most.min(Permission::of(policy))
     }
 
     /// The work of one call: reads with a client that counts its requests.
     pub(crate) async fn begin(self: &Arc<Self>, client_name: &str, asking: Asking) -> Result<Session, ToolError> {
-        let known = self.known(client_name).await?;
+        let (assistants, name, connection) = (self.assistants.clone(), client_name.to_owned(), self.connection.clone());
+        let read = move || {
+            let policy = Settings::write_policy_in(&assistants.database(), &connection)?;
+            Ok::<_, DatabaseError>((assistants.get(&name)?, policy))
+        };
+        let (known, policy) = blocking(read).await.map_err(ToolError::of)?.map_err(ToolError::of)?;
+        let known = allowed(client_name, known)?;
         let requests = Arc::new(AtomicU64::new(0));
         let client = self.client.clone().observed_by(Counter(Arc::clone(&requests)));
-        let permission = self.permission().await?;
+        let permission = self.permitted(policy);
         Ok(Session {
             client,
             permission,
@@ -156,10 +167,15 @@ impl Backend {
     pub(crate) async fn known(&self, client_name: &str) -> Result<Assistant, ToolError> {
         let (assistants, name) = (self.assistants.clone(), client_name.to_owned());
         let known = blocking(move || assistants.get(&name)).await.map_err(ToolError::of)?.map_err(ToolError::of)?;
-        match known.off {
-            true => Err(ToolError::new(format!("the user turned {client_name} off, so nothing was done"))),
-            false => Ok(known),
-        }
+        allowed(client_name, known)
+    }
+}
+
+/// What is known of an assistant, unless it is turned off.
+fn allowed(client_name: &str, known: Assistant) -> Result<Assistant, ToolError> {
+    match known.off {
+        true => Err(ToolError::new(format!("the user turned {client_name} off, so nothing was done"))),
+        false => Ok(known),
     }
 }
 

@@ -185,10 +185,7 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let (backend, permission) = (self.backend.get().await?, self.permission().await?);
-        if offered(permission).all(|tool| tool.name != request.name) {
-            return Err(ErrorData::invalid_params(format!("unknown tool: {}", request.name), None));
-        }
+        let backend = self.backend.get().await?;
         let (client, asking) = (client_of(&context), asking::of(&request, &context));
         let arguments = Value::Object(request.arguments.unwrap_or_default());
         Ok(match answer(&backend, (&client, asking), &request.name, &arguments).await {
@@ -197,6 +194,7 @@ impl ServerHandler for Handler {
                 let required = asking::required(question);
                 required.ok_or_else(|| ErrorData::internal_error("the question has no form", None))?.into()
             }
+            Ok(Answer::NoTool(why)) => return Err(ErrorData::invalid_params(why.to_string(), None)),
             Err(error) => CallToolResult::structured_error(json!({ "error": error.to_string() })).into(),
         })
     }

@@ -27,6 +27,8 @@ mod propose;
 mod service;
 mod tags;
 
+pub(crate) use propose::{TOO_LARGE, text_diff};
+
 /// A tool.
 pub(crate) struct Tool {
     pub name: &'static str,
@@ -100,6 +102,8 @@ pub(crate) enum Answer {
     Data(Value),
     /// What the client is to ask its user before it calls again.
     Question(Question),
+    /// Nothing: the assistant has no such tool. Why, in a sentence.
+    NoTool(ToolError),
 }
 
 /// Calls a tool for an assistant of this name whose client cannot ask its user, and records the call. Fails with what the
@@ -108,6 +112,7 @@ pub async fn call(backend: &Arc<Backend>, client: &str, tool: &str, arguments: &
     match answer(backend, (client, Asking::Never), tool, arguments).await? {
         Answer::Data(data) => Ok(data),
         Answer::Question(_) => Err(ToolError::new("this client cannot ask its user")),
+        Answer::NoTool(why) => Err(why),
     }
 }
 
@@ -121,8 +126,13 @@ pub(crate) async fn answer(
     let mut recorded = ToolCall::begun(client, tool);
     let (answer, requests) = match backend.begin(client, asking).await {
         Ok(session) => {
-            let data = run(&session, tool, arguments).await;
-            let answer = data.map(|data| session.question().map_or(Answer::Data(data), Answer::Question));
+            let answer = match offered(session.permission).find(|offered| offered.name == tool) {
+                Some(tool) => {
+                    let data = run(&session, tool, arguments).await;
+                    data.map(|data| session.question().map_or(Answer::Data(data), Answer::Question))
+                }
+                None => Ok(Answer::NoTool(no_tool(&session, tool))),
+            };
             (answer, session.requests())
         }
         Err(error) => (Err(error), 0),
@@ -131,7 +141,7 @@ pub(crate) async fn answer(
     match &answer {
         Ok(Answer::Data(data)) => recorded.bytes = data.to_string().len() as u64,
         Ok(Answer::Question(question)) => recorded.bytes = question.text.len() as u64,
-        Err(error) => recorded.failed = Some(error.to_string()),
+        Ok(Answer::NoTool(error)) | Err(error) => recorded.failed = Some(error.to_string()),
     }
     let (assistants, connection) = (backend.assistants().clone(), backend.connection.clone());
     let kept = blocking(move || assistants.record(&connection, &recorded)).await;
@@ -140,16 +150,16 @@ pub(crate) async fn answer(
     answer
 }
 
-async fn run(session: &Session, name: &str, arguments: &Value) -> Result<Value, ToolError> {
-    let permission = session.permission;
-    let tool = offered(permission).find(|tool| tool.name == name);
-    let tool = tool.ok_or_else(|| {
-        let names: Vec<&str> = offered(permission).map(|tool| tool.name).collect();
-        ToolError::new(format!("there is no tool {name:?}; the tools are {}", names.join(", ")))
-    })?;
+async fn run(session: &Session, tool: &'static Tool, arguments: &Value) -> Result<Value, ToolError> {
     check(tool.name, tool.arguments, arguments)?;
     let data = (tool.run)(session, Arguments(arguments)).await?;
     Ok(shown(data, session.shown_secrets))
+}
+
+/// Why there is no tool of this name.
+fn no_tool(session: &Session, name: &str) -> ToolError {
+    let names: Vec<&str> = offered(session.permission).map(|tool| tool.name).collect();
+    ToolError::new(format!("there is no tool {name:?}; the tools are {}", names.join(", ")))
 }
 
 /// The ids of the assets that a filter takes.

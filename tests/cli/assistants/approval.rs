@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Place;
 use super::client::Assistant;
-use crate::program::run;
+use crate::program::{Served, run};
 
 /// Proposes to rename an asset.
 fn propose(assistant: &mut Assistant, asset: &str, to: &str) -> u64 {
@@ -25,6 +25,7 @@ fn approve(assistant: &mut Assistant, number: u64, reply: Value) -> (Value, Valu
 #[test]
 fn a_client_asks_its_user_by_a_request_and_only_what_says_apply_is_applied() {
     let place = Place::new();
+    let _served = Served::start(place.folder.path(), &[]);
     let asset = place.asset("a.txt", "a");
     let can = json!({ "elicitation": {} });
     let mut assistant = Assistant::with("helper", (&can, None), &["--data", place.data()]);
@@ -63,6 +64,7 @@ fn a_client_asks_its_user_by_a_request_and_only_what_says_apply_is_applied() {
 #[test]
 fn an_agreement_to_what_changed_or_was_decided_meanwhile_writes_nothing() {
     let place = Place::new();
+    let _served = Served::start(place.folder.path(), &[]);
     let asset = place.asset("a.txt", "a");
     let can = json!({ "elicitation": { "form": {} } });
     let mut assistant = Assistant::with("helper", (&can, None), &["--data", place.data()]);
@@ -137,6 +139,7 @@ impl Newest {
 #[test]
 fn a_client_that_calls_again_applies_what_its_user_agreed_to_once() {
     let place = Place::new();
+    let _served = Served::start(place.folder.path(), &[]);
     let asset = place.asset("a.txt", "a");
     let apply = json!({ "decision": "apply" });
     let (mut one, mut two) = (Newest::start(&place, "one"), Newest::start(&place, "two"));
@@ -176,6 +179,7 @@ fn a_client_that_calls_again_applies_what_its_user_agreed_to_once() {
 #[test]
 fn a_client_that_cannot_ask_is_told_that_a_person_decides_elsewhere() {
     let place = Place::new();
+    let _served = Served::start(place.folder.path(), &[]);
     let asset = place.asset("a.txt", "a");
     let mut assistant = place.assistant("helper");
     let number = propose(&mut assistant, &asset, "b.txt");

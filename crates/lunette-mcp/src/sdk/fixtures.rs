@@ -67,6 +67,12 @@ fn typed<T: DeserializeOwned>(value: Value) -> Result<T, ErrorData> {
     serde_json::from_value(value).map_err(|error| ErrorData::internal_error(error.to_string(), None))
 }
 
+/// The same for a result, which is complete.
+fn complete<T: DeserializeOwned>(mut result: Value) -> Result<T, ErrorData> {
+    result["resultType"] = "complete".into();
+    typed(result)
+}
+
 /// A value with arguments in the place of their names in braces.
 fn filled(value: &Value, arguments: &Map<String, Value>) -> Value {
     let mut text = value.to_string();
@@ -156,7 +162,7 @@ impl Fixtures {
         let (fixture, arguments) = (fixture("tools", &request.name)?, request.arguments.clone().unwrap_or_default());
         let can = context.client_capabilities().unwrap_or_default();
         if !fixture["result"].is_null() {
-            return Ok(typed::<CallToolResult>(fixture["result"].clone())?.into());
+            return Ok(complete::<CallToolResult>(fixture["result"].clone())?.into());
         }
         if !fixture["needs"].is_null() && can.sampling_is_missing() {
             return Err(ErrorData::missing_required_client_capability(typed(fixture["needs"].clone())?));
@@ -263,7 +269,7 @@ impl ServerHandler for Fixtures {
             json!({ "name": tool["name"], "description": "a fixture", "inputSchema": schema })
         };
         let tools: Vec<Value> = fixtures("tools").iter().map(listed).collect();
-        std::future::ready(typed(json!({ "tools": tools })))
+        std::future::ready(complete(json!({ "tools": tools })))
     }
 
     fn call_tool(
@@ -281,7 +287,7 @@ impl ServerHandler for Fixtures {
     ) -> impl Future<Output = Result<ListResourcesResult, ErrorData>> + Send + '_ {
         let listed = |one: &Value| json!({ "uri": one["uri"], "name": one["name"], "mimeType": one["mimeType"] });
         let resources: Vec<Value> = fixtures("resources").iter().map(listed).collect();
-        std::future::ready(typed(json!({ "resources": resources })))
+        std::future::ready(complete(json!({ "resources": resources })))
     }
 
     fn list_resource_templates(
@@ -290,7 +296,7 @@ impl ServerHandler for Fixtures {
         _: RequestContext<RoleServer>,
     ) -> impl Future<Output = Result<ListResourceTemplatesResult, ErrorData>> + Send + '_ {
         let template = json!({ "uriTemplate": "test://template/{id}/data", "name": "template" });
-        std::future::ready(typed(json!({ "resourceTemplates": [template] })))
+        std::future::ready(complete(json!({ "resourceTemplates": [template] })))
     }
 
     fn read_resource(
@@ -311,7 +317,7 @@ impl ServerHandler for Fixtures {
         let not_found = || ErrorData::resource_not_found("Resource not found", Some(json!({ "uri": uri })));
         let read = contents.ok_or_else(not_found).and_then(|mut contents| {
             contents.as_object_mut().and_then(|contents| contents.remove("name"));
-            typed::<rmcp::model::ReadResourceResult>(json!({ "contents": [contents] })).map(Into::into)
+            complete::<rmcp::model::ReadResourceResult>(json!({ "contents": [contents] })).map(Into::into)
         });
         std::future::ready(read)
     }
@@ -327,7 +333,7 @@ impl ServerHandler for Fixtures {
             json!({ "name": prompt["name"], "description": "a fixture", "arguments": arguments })
         };
         let prompts: Vec<Value> = fixtures("prompts").iter().map(listed).collect();
-        std::future::ready(typed(json!({ "prompts": prompts })))
+        std::future::ready(complete(json!({ "prompts": prompts })))
     }
 
     async fn get_prompt(
@@ -345,6 +351,6 @@ impl ServerHandler for Fixtures {
             }
         }
         let messages = filled(&fixture["messages"], &arguments);
-        typed::<rmcp::model::GetPromptResult>(json!({ "messages": messages })).map(Into::into)
+        complete::<rmcp::model::GetPromptResult>(json!({ "messages": messages })).map(Into::into)
     }
 }

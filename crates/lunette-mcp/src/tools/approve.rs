@@ -7,6 +7,7 @@ use lunette_inspector::tasks::blocking;
 
 use super::propose::{applied, own_with, summary, told};
 use super::{Answered, Tool, ToolError};
+use crate::answer::Page;
 use crate::approval::{Asking, Reply, text};
 use crate::arguments::{Argument, Arguments, Kind};
 use crate::backend::{Permission, Session};
@@ -15,7 +16,8 @@ pub(crate) const APPROVE: Tool = Tool {
     name: "approve",
     title: "Ask the user about a proposal",
     about: "Asks the user, in the client that you work in, whether one of your proposals is applied or declined, and tells \
-            how it stands then. Where the client cannot ask, the proposal goes on waiting for a person in Lunette.",
+            how it stands then. Where the client cannot ask, or the proposal is too large to be shown there, it goes on \
+            waiting for a person in Lunette.",
     arguments: &[Argument::needed("number", Kind::Number(u32::MAX as u64), "The number of the proposal.")],
     needs: Permission::Propose,
     run: |session, arguments| Box::pin(approve(session, arguments)) as Answered<'_>,
@@ -35,17 +37,19 @@ async fn approve(session: &Session, arguments: Arguments<'_>) -> Result<Value, T
             own.status.as_str()
         )));
     }
-    match &session.asking {
-        Asking::Never => {
-            let next = "This client cannot ask its user. A person decides in Lunette; `proposal` tells how it stands.";
-            Ok(json!({ "asked": false, "proposal": summary(&own), "next": next }))
-        }
-        Asking::Now(ask) => {
-            let reply = ask(text(&own)).await;
+    let not_asked = |why: &str| {
+        let next = format!("{why}. A person decides in Lunette; `proposal` tells how it stands.");
+        Ok(json!({ "asked": false, "proposal": summary(&own), "next": next }))
+    };
+    match (&session.asking, text(&own, session.shown_secrets)) {
+        (Asking::Never, _) => not_asked("This client cannot ask its user"),
+        (_, None) => not_asked("The proposal is too large to be shown in a question"),
+        (Asking::Now(ask), Some(text)) => {
+            let reply = ask(text).await;
             decided(session, &own, &reply).await
         }
-        Asking::Again(_) => {
-            session.ask(questions.ask(&session.name, &own));
+        (Asking::Again(_), Some(text)) => {
+            session.ask(questions.ask(&session.name, &own, text));
             Ok(json!({ "asked": true }))
         }
     }
@@ -70,5 +74,5 @@ async fn decided(session: &Session, shown: &Proposal, reply: &Reply) -> Result<V
             return Ok(json!({ "asked": true, "proposal": summary(shown), "next": next }));
         }
     };
-    Ok(json!({ "asked": true, "proposal": told(&now, session.shown_secrets) }))
+    Ok(json!({ "asked": true, "proposal": told(&now, session.shown_secrets, Page::FIRST) }))
 }

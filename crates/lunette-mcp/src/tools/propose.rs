@@ -11,13 +11,10 @@ use lunette_inspector::tasks::blocking;
 use lunette_inspector::write::headless::recovery;
 
 use super::{Answered, Tool, ToolError};
-use crate::answer::{CURSOR, LIMIT, Page};
+use crate::answer::{CURSOR, DIFF, LIMIT, Page};
 use crate::arguments::{Argument, Arguments, Kind};
 use crate::backend::{Permission, Session, Writer};
 use crate::plan::{self, CHANGE};
-
-/// The most changes that an answer shows; the others are counted.
-const SHOWN: usize = 50;
 
 /// The longest diff of a text in an answer, in bytes.
 const LONGEST_DIFF: usize = 8_000;
@@ -40,7 +37,7 @@ pub(crate) const PROPOSAL: Tool = Tool {
     name: "proposal",
     title: "How proposals stand",
     about: "Tells how one of your proposals stands: waiting, applied, declined with a word of the person, and what became \
-            of its changes. Without a number, lists your proposals, newest first.",
+            of its changes; `next` of the proposal goes on with its plan. Without a number, lists your proposals, newest first.",
     arguments: &[
         Argument::optional("number", Kind::Number(u32::MAX as u64), "The number of the proposal."),
         LIMIT,
@@ -69,6 +66,9 @@ pub(crate) const UNDO: Tool = Tool {
     run: |session, arguments| Box::pin(undo(session, arguments)) as Answered<'_>,
 };
 
+/// What is said of texts that are too large to be compared.
+pub(crate) const TOO_LARGE: &str = "the texts are too large to be compared";
+
 async fn propose(session: &Session, arguments: Arguments<'_>) -> Result<Value, ToolError> {
     let reason = arguments.needed("reason")?.to_owned();
     let planned = plan::all(session, &arguments.objects("changes")).await?;
@@ -86,7 +86,7 @@ async fn propose(session: &Session, arguments: Arguments<'_>) -> Result<Value, T
         }
         false => "A person decides. Ask `proposal` for how it stands; do not wait for it.",
     };
-    let mut answer = json!({ "proposal": told(&kept, session.shown_secrets), "next": next });
+    let mut answer = json!({ "proposal": told(&kept, session.shown_secrets, Page::FIRST), "next": next });
     if !planned.unchanged.is_empty() {
         answer["unchanged"] = planned.unchanged.into();
     }
@@ -164,7 +164,8 @@ pub(super) async fn own_with(session: &Session, arguments: Arguments<'_>) -> Res
 
 async fn proposal(session: &Session, arguments: Arguments<'_>) -> Result<Value, ToolError> {
     if arguments.number("number").is_some() {
-        return Ok(json!({ "proposal": told(&own_with(session, arguments).await?, session.shown_secrets) }));
+        let (own, page) = (own_with(session, arguments).await?, Page::of(arguments)?);
+        return Ok(json!({ "proposal": told(&own, session.shown_secrets, page) }));
     }
     let (page, all) = (Page::of(arguments)?, own(session).await?);
     let rows = all.iter().rev().skip(page.offset).map(summary);
@@ -220,12 +221,12 @@ pub(super) fn summary(proposal: &Proposal) -> Value {
     })
 }
 
-/// A proposal with its plan, as its assistant sees it.
-pub(super) fn told(proposal: &Proposal, shown_secrets: bool) -> Value {
+/// A proposal with a page of its plan, as its assistant sees it.
+pub(super) fn told(proposal: &Proposal, shown_secrets: bool, page: Page) -> Value {
     let mut answer = summary(proposal);
-    let changes = proposal.changes.iter().take(SHOWN).map(|change| shown_change(change, shown_secrets));
-    answer["plan"] = changes.collect();
-    answer["not_shown"] = proposal.changes.len().saturating_sub(SHOWN).into();
+    let changes = proposal.changes.iter().skip(page.offset).map(|change| shown_change(change, shown_secrets));
+    let plan = page.answer(changes, None);
+    (answer["plan"], answer["next"]) = (plan["rows"].clone(), plan["next"].clone());
     match &proposal.status {
         Status::Declined(word) => answer["word"] = word.as_str().into(),
         Status::Applied(applied) => {
@@ -247,7 +248,7 @@ fn shown_change(change: &ProposedChange, shown_secrets: bool) -> Value {
     }
     match &change.action {
         Action::Change(boxed) => match &**boxed {
-            Change::Text { from, to, .. } => shown["diff"] = text_diff(from, to, shown_secrets).into(),
+            Change::Text { from, to, .. } => shown[DIFF] = text_diff(from, to, shown_secrets).into(),
             _ => {
                 let fields = change.fields.iter().map(
                     |field| json!({ "field": field.path.to_string(), "before": field.before, "after": field.after }),
@@ -262,7 +263,7 @@ fn shown_change(change: &ProposedChange, shown_secrets: bool) -> Value {
 
 /// How two texts differ, in the unified format. What looks like a secret is masked before they are compared, so that no
 /// part of one is left in the lines of the diff.
-fn text_diff(from: &str, to: &str, shown_secrets: bool) -> String {
+pub(crate) fn text_diff(from: &str, to: &str, shown_secrets: bool) -> String {
     let hide = |text: &str| match shown_secrets {
         true => text.to_owned(),
         false => lunette_secrets::masked(text).unwrap_or_else(|| text.to_owned()),
@@ -272,7 +273,7 @@ fn text_diff(from: &str, to: &str, shown_secrets: bool) -> String {
     let mut text = match &comparison.content {
         ContentDiff::Text(diff) => unified(diff),
         ContentDiff::None | ContentDiff::Pictures(_) | ContentDiff::Bytes(_) | ContentDiff::TooLarge(_) => {
-            "the texts are too large to be compared".to_owned()
+            TOO_LARGE.to_owned()
         }
     };
     if text.len() > LONGEST_DIFF {
