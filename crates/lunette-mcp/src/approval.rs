@@ -9,8 +9,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use futures_util::future::BoxFuture;
+use lunette_client::model::diff::FieldChange;
 use lunette_client::model::display::{Breaks, beginning, display_text};
-use lunette_inspector::change::Change;
+use lunette_inspector::change::{Change, Item};
 use lunette_inspector::proposals::{Action, Proposal, ProposedChange, Undo};
 use lunette_secrets::masked;
 use serde_json::Value;
@@ -144,24 +145,39 @@ fn details(change: &ProposedChange, shown_secrets: bool) -> Option<String> {
             let lines = hidden.as_deref().unwrap_or(&new.text).replace('\n', "\n+");
             format!("language {language}, tags {:?}\n+{lines}", new.tags)
         }
-        Action::Change(boxed) => match &**boxed {
-            Change::Text { from, to, .. } => {
-                Some(text_diff(from, to, shown_secrets)).filter(|diff| diff != TOO_LARGE)?
-            }
-            _ => {
-                let value = |value: &Option<Value>| value.as_ref().map_or("nothing".to_owned(), Value::to_string);
-                let fields = change.fields.iter();
-                fields
-                    .map(|field| format!("{}: {} becomes {}\n", field.path, value(&field.before), value(&field.after)))
-                    .collect()
-            }
-        },
+        Action::Change(boxed) => changed(boxed, change, shown_secrets)?,
     };
     if let Undo::Never(why) = &change.undo {
         write!(text, "\ncannot be undone: {why}").ok();
     }
     let shown = text.trim_end().to_owned();
     (text.len() <= LONGEST_QUESTION && shown.lines().all(|line| line.chars().count() <= LONGEST)).then_some(shown)
+}
+
+/// What a change of an asset does; `None` if it cannot be shown.
+fn changed(change: &Change, proposed: &ProposedChange, shown_secrets: bool) -> Option<String> {
+    let named = |sign: char, items: &[Item]| -> String {
+        let url = |item: &Item| item.url.as_deref().map(|url| format!(" ({url})")).unwrap_or_default();
+        items.iter().map(|item| format!("{sign} {} “{}”{}\n", item.kind.one(), item.name(), url(item))).collect()
+    };
+    Some(match change {
+        Change::Text { from, to, .. } => Some(text_diff(from, to, shown_secrets)).filter(|diff| diff != TOO_LARGE)?,
+        // Their fields are whole records of what is linked.
+        Change::Link { item, .. } => named('+', std::slice::from_ref(item)),
+        Change::Unlink { item, .. } => named('-', std::slice::from_ref(item)),
+        Change::Relink { link, unlink, .. } => named('+', link) + &named('-', unlink),
+        Change::LinkNew { kind, text, url, unlink, .. } => {
+            let url = url.as_deref().map(|url| format!(" ({url})")).unwrap_or_default();
+            format!("+ new {} “{text}”{url}\n", kind.one()) + &named('-', unlink)
+        }
+        _ => {
+            let value = |value: &Option<Value>| value.as_ref().map_or("nothing".to_owned(), Value::to_string);
+            let line = |field: &FieldChange| {
+                format!("{}: {} becomes {}\n", field.path, value(&field.before), value(&field.after))
+            };
+            proposed.fields.iter().map(line).collect()
+        }
+    })
 }
 
 #[cfg(test)]

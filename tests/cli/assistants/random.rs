@@ -119,6 +119,7 @@ fn propose(assistant: &mut Assistant, changes: &Value) -> Option<u64> {
 fn approve(assistant: &mut Assistant, number: u64) -> Value {
     assistant.request("tools/call", json!({ "name": "approve", "arguments": { "number": number } }));
     let question = assistant.next();
+    assert_eq!(question["method"], "elicitation/create", "{question}");
     let apply = json!({ "action": "accept", "content": { "decision": "apply" } });
     assistant.send(&json!({ "jsonrpc": "2.0", "id": question["id"], "result": apply }));
     assistant.next()["result"]["structuredContent"]["data"]["proposal"].clone()
