@@ -128,6 +128,8 @@ commands! {
         "Reloads the list.", [Keys::ctrl(Key::R), Keys::plain(Key::F5)];
     Gallery = "gallery", View, Always, PICTURE, "Gallery",
         "Shows the assets as tiles with their pictures, or as rows.", [];
+    PastOfList = "past-of-list", View, Always, HISTORY, "The list as it was, and checkpoints…",
+        "Shows the assets as they were on a day or at a checkpoint, and makes checkpoints.", [];
     NextChange = "next-change", View, Always, NEXT, "Next change",
         "Goes to the next change of the two compared texts.", [Keys::plain(Key::F7)];
     PreviousChange = "previous-change", View, Always, PREVIOUS, "Previous change",
@@ -183,6 +185,10 @@ commands! {
         "Chooses what it is shown beside: any asset, a version of it, or a file.", [Keys::alt(Key::B).shift()];
     CompareWithFile = "compare-with-file", Asset, Asset, COMPARE, "Compare with a file…",
         "Shows it beside a file on this machine.", [Keys::alt(Key::B)];
+    ShowVersions = "show-versions", Asset, Asset, HISTORY, "Show versions",
+        "Shows what the asset was before each of its changes, to compare with now and to restore.", [Keys::alt(Key::H)];
+    ShowRelated = "show-related", Asset, Asset, LINK, "Show related assets",
+        "Shows the assets that share words, links or names with the asset.", [Keys::alt(Key::R)];
     CopyId = "copy-id", Asset, Asset, COPY, "Copy the UUID",
         "Copies the UUID of the asset, or the id of the tag, website, summary or application.", [Keys::ctrl(Key::C).shift()];
     Delete = "delete", Asset, Asset, DELETE, "Delete the asset…",

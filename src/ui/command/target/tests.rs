@@ -177,6 +177,8 @@ fn makes_sense(command: Command, panel: Panel, wanted: Wanted) -> bool {
         Command::CopyId,
         Command::PinRecent,
         Command::OpenBeside,
+        Command::ShowVersions,
+        Command::ShowRelated,
     ];
     let compares_one = [Command::SelectForCompare, Command::CompareWith, Command::CompareWithFile];
     match (panel, wanted) {
