@@ -38,6 +38,11 @@ enum Action {
     Off(NameArguments),
     /// Turn an assistant on again.
     On(NameArguments),
+    /// Apply small changes of an assistant at once: of one asset, and only what can be undone. With the write policy
+    /// Confirm it asks for those as well.
+    Allow(NameArguments),
+    /// Ask about each change of an assistant again.
+    Confirm(NameArguments),
     /// Let an assistant see what looks like a secret.
     ShowSecrets(NameArguments),
     /// Mask what looks like a secret again.
@@ -88,6 +93,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(Action::Calls(arguments)) => calls(arguments),
         Some(Action::Off(name)) => decide(name, |assistant| assistant.off = true),
         Some(Action::On(name)) => decide(name, |assistant| assistant.off = false),
+        Some(Action::Allow(name)) => decide(name, |assistant| assistant.applies_small = true),
+        Some(Action::Confirm(name)) => decide(name, |assistant| assistant.applies_small = false),
         Some(Action::ShowSecrets(name)) => decide(name, |assistant| assistant.shown_secrets = true),
         Some(Action::MaskSecrets(name)) => decide(name, |assistant| assistant.shown_secrets = false),
         Some(Action::Token(arguments)) => token(arguments),
@@ -121,8 +128,8 @@ fn list(data: Option<&Path>, as_json: bool) -> Result<(), Failure> {
 }
 
 fn line(name: &str, assistant: &Assistant) -> String {
-    let Assistant { off, shown_secrets, last, calls, bytes, requests, .. } = assistant;
-    let marks = [(*off, "off"), (*shown_secrets, "sees secrets")];
+    let Assistant { off, shown_secrets, applies_small, last, calls, bytes, requests, .. } = assistant;
+    let marks = [(*off, "off"), (*shown_secrets, "sees secrets"), (*applies_small, "applies small changes")];
     let marks: Vec<&str> = marks.into_iter().filter(|(is_so, _)| *is_so).map(|(_, mark)| mark).collect();
     let read = size::size(i64::try_from(*bytes).unwrap_or(i64::MAX));
     let text = format!("{}\t{calls} calls\t{read}\t{requests} requests\t{last}\t{}", escaped(name), marks.join(", "));

@@ -1,7 +1,7 @@
 //! `lunette mcp`: serves one assistant on standard input and output by the Model Context Protocol.
 //!
-//! What must hold: nothing but the protocol is written to standard output; no write is sent, except that an assistant
-//! takes back what is its own.
+//! What must hold: nothing but the protocol is written to standard output; no write is sent but those that
+//! `lunette-mcp` allows.
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ use super::{Failure, assistants, data_dir};
 
 mod install;
 
-use install::Client;
+use install::{Client, Wish};
 
 /// The verbs about assistants.
 #[derive(Debug, clap::Subcommand)]
@@ -42,8 +42,11 @@ pub struct Arguments {
     /// Add Lunette to the settings of a client: shows what is written, and asks first.
     #[arg(long, value_name = "CLIENT", value_enum)]
     install: Option<Client>,
-    /// With --install, write without asking.
-    #[arg(long, requires = "install")]
+    /// Remove Lunette from the settings of a client: shows what is removed, and asks first.
+    #[arg(long, value_name = "CLIENT", value_enum, conflicts_with = "install")]
+    uninstall: Option<Client>,
+    /// With --install or --uninstall, write without asking.
+    #[arg(long)]
     yes: bool,
     /// The assistant reads alone: the tools that propose changes are not there.
     #[arg(long)]
@@ -55,7 +58,14 @@ pub struct Arguments {
 /// Serves until standard input ends, or installs.
 fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(client) = arguments.install {
-        return install::run(client, arguments.target.data(), arguments.read_only, arguments.yes);
+        let wish = Wish::Add { read_only: arguments.read_only };
+        return install::run(client, arguments.target.data(), wish, arguments.yes);
+    }
+    if let Some(client) = arguments.uninstall {
+        return install::run(client, None, Wish::Remove, arguments.yes);
+    }
+    if arguments.yes {
+        return Err(Failure::usage(anyhow!("--yes goes with --install or --uninstall")));
     }
     let folder = data_dir::folder(arguments.target.data())?;
     let most = if arguments.read_only { Permission::Read } else { Permission::TakeBack };

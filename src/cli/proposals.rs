@@ -22,7 +22,7 @@ use lunette_inspector::write::headless::recovery;
 use lunette_service::maintenance;
 
 use super::changes::{print_error, print_line, shown};
-use super::connect::{self, Service};
+use super::connect::{self, Access, Service, Wanted};
 use super::number::number;
 use super::progress::{escaped, whole};
 use super::target::{ReadTarget, WriteTarget};
@@ -118,7 +118,39 @@ fn open(target: &ReadTarget) -> Result<Option<ProposalStore>, Failure> {
         return Err(connect::no_data(&folder));
     }
     let connection = connect::run(target.wanted().connection())?;
-    store(&folder, &connection)
+    let Some(store) = store(&folder, &connection)? else { return Ok(None) };
+    let cut_off = proposals::cut_off(&folder, &connection, &store);
+    if !cut_off.map_err(|error| Failure::failed(anyhow!(error)))?.is_empty() {
+        let to_change = Wanted { access: Access::Change { allowed: false }, ..target.wanted() };
+        let settling = async |service: &Service| {
+            settle(service, &folder, &store).await;
+            Ok(())
+        };
+        // What cannot be read again now stays as it is, and is listed so.
+        if let Err(why) = connect::run(to_change.with(settling)) {
+            print_error(&format!("lunette: a proposal that was cut off was not read again: {why}"));
+        }
+    }
+    Ok(Some(store))
+}
+
+/// Reads again what became of proposals that were cut off while they were sent, and says it.
+pub(super) async fn settle(service: &Service, folder: &Path, store: &ProposalStore) {
+    let back_up = backup_of(service, folder);
+    let target = target(service, folder, &back_up).await;
+    match proposals::settle(&target, store).await {
+        Ok(settled) => settled.iter().for_each(|proposal| print_line(&found(proposal))),
+        Err(why) => print_error(&format!("lunette: a proposal that was cut off was not read again: {why}")),
+    }
+}
+
+/// What was found about a proposal that was cut off.
+fn found(proposal: &Proposal) -> String {
+    let result = match &proposal.status {
+        Status::Applied(applied) => counts(applied),
+        status => status.as_str().to_owned(),
+    };
+    format!("proposal {} was cut off while it was sent; reading again shows: {result}", proposal.number)
 }
 
 fn store(folder: &Path, connection: &str) -> Result<Option<ProposalStore>, Failure> {
@@ -199,12 +231,14 @@ fn as_text(proposal: &Proposal) -> String {
     text
 }
 
+fn counts(applied: &Applied) -> String {
+    let Applied { done, unchanged, failed, unknown, left_out, .. } = applied;
+    format!("{done} done, {unchanged} unchanged, {failed} failed, {unknown} unknown, {left_out} left out")
+}
+
 fn result(applied: &Applied) -> String {
-    let Applied { done, unchanged, failed, unknown, left_out, problems } = applied;
-    let mut text = format!(
-        "result       {done} done, {unchanged} unchanged, {failed} failed, {unknown} unknown, {left_out} left out\n"
-    );
-    for problem in problems {
+    let mut text = format!("result       {}\n", counts(applied));
+    for problem in &applied.problems {
         writeln!(text, "             {}", whole(problem)).ok();
     }
     text
@@ -252,6 +286,9 @@ fn apply(arguments: &ApplyArguments) -> Result<(), Failure> {
     let folder = data_dir::folder(arguments.target.data())?;
     let work = async |service: &Service| {
         let store = store(&folder, &service.connection)?.ok_or_else(|| none(arguments.number))?;
+        if !arguments.target.dry_run() {
+            settle(service, &folder, &store).await;
+        }
         let proposal = find(Some(&store), arguments.number)?;
         let selection = selection(&arguments.only, &proposal)?;
         if arguments.target.dry_run() {
@@ -267,7 +304,7 @@ fn apply(arguments: &ApplyArguments) -> Result<(), Failure> {
     }
     let Status::Applied(applied) = &proposal.status else { return Ok(()) };
     applied.problems.iter().for_each(|problem| print_error(&format!("lunette: {}", shown(problem))));
-    print_line(result(applied).lines().next().unwrap_or_default().trim_start_matches("result").trim());
+    print_line(&counts(applied));
     match applied.failed + applied.unknown {
         0 => Ok(()),
         _ => Err(Failure::reported()),

@@ -54,6 +54,7 @@ fn undo_client(client: &str, target: &WriteTarget) -> Result<(), Failure> {
     let taken = connect::run(target.to_change().with(async |service: &Service| {
         let store =
             ProposalStore::open(&folder, &service.connection).map_err(|error| Failure::failed(anyhow!(error)))?;
+        proposals::settle(service, &folder, &store).await;
         let back_up = proposals::backup_of(service, &folder);
         let place = proposals::target(service, &folder, &back_up).await;
         match take_back(&place, Some(&store), (client, None)).await {

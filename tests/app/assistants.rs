@@ -9,6 +9,7 @@ use lunette_client::operation::table::AssetsCreateNewAsset;
 use lunette_inspector::Vendor;
 use lunette_inspector::assistants::Assistants;
 use lunette_inspector::proposals::{NotDecided, ProposalStore, Selection, Target, apply};
+use lunette_inspector::settings::Settings;
 use lunette_mcp::{Backend, Permission, Writer, call, tool_names};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
@@ -18,6 +19,9 @@ use tempfile::TempDir;
 
 use crate::support::assets::{record, text_seed};
 use crate::support::{TestService, client_at};
+use wire::Wire;
+
+mod wire;
 
 /// A service with assets, and a backend of it with a folder of its own.
 struct Place {
@@ -44,8 +48,12 @@ impl Place {
     }
 
     fn backend(&self, most: Permission) -> Arc<Backend> {
+        self.backend_at(self.client(), most)
+    }
+
+    fn backend_at(&self, client: Client, most: Permission) -> Arc<Backend> {
         let folder = self.folder.path().to_owned();
-        let backend = Backend::open(self.client(), Vendor::Lunette, "embedded", folder, most).expect("opened");
+        let backend = Backend::open(client, Vendor::Lunette, "embedded", folder, most).expect("opened");
         let writer = Writer { client: self.client(), back_up: Box::new(|| Ok(())) };
         Arc::new(backend.with_writer(writer))
     }
@@ -140,29 +148,115 @@ fn arguments(assets: Vec<String>) -> impl Strategy<Value = Value> {
     object(value.boxed())
 }
 
+/// Calls that a tool would take, of real assets and of any operation, the ones that write among them.
+fn plausible(assets: Vec<String>) -> impl Strategy<Value = (&'static str, Value)> {
+    let operations: Vec<String> = OPERATIONS.iter().map(|info| info.name.to_owned()).collect();
+    let (asset, operation) = (prop::sample::select(assets), prop::sample::select(operations));
+    (0..8_usize, asset, operation, any::<bool>()).prop_map(|(kind, asset, operation, flag)| match kind {
+        0 => ("get", json!({ "asset": asset, "from": 1 })),
+        1 => ("links", json!({ "asset": asset, "related": flag })),
+        2 => ("history", json!({ "asset": asset })),
+        3 => ("export", json!({ "asset": asset, "format": if flag { "json" } else { "markdown" } })),
+        4 => ("diff", json!({ "left": asset, "right": format!("{asset}@1") })),
+        5 => ("propose", json!({ "reason": "x", "changes": [{ "do": "delete", "asset": asset }] })),
+        6 => ("find", json!({ "query": "a", "exact": flag })),
+        _ => ("operations", json!({ "operation": operation, "inputs": { "asset": asset } })),
+    })
+}
+
+/// How many calls are made up, and how many of them are in progress at a time.
+const CALLS: usize = 10_000;
+const IN_FLIGHT: usize = 8;
+
 #[tokio::test(flavor = "multi_thread")]
-async fn no_made_up_call_of_a_read_only_assistant_changes_anything() {
+async fn no_made_up_call_of_a_read_only_assistant_sends_a_write() {
     let place = Place::with(&[("a.rs", "fn a() {}\n"), ("b", "b"), ("c", "c")]).await;
-    let backend = place.backend(Permission::Read);
+    let wire = Wire::to(&place.service.running.url()).await;
+    let backend = place.backend_at(client_at(&wire.url, Limits::default()), Permission::Read);
     let before = place.everything().await;
     let mut runner = TestRunner::deterministic();
     let mut tools: Vec<&str> = tool_names(Permission::TakeBack);
     // It takes a second, and takes no arguments.
     tools.retain(|tool| *tool != "check");
-    let made_up = (prop::sample::select(tools), arguments(place.assets.clone()));
-    let (mut answered, mut refused) = (0, 0);
-    for _ in 0..1_000 {
-        let (tool, arguments) = made_up.new_tree(&mut runner).expect("a call").current();
-        match call(&backend, "fuzz", tool, &arguments).await {
-            Ok(_) => answered += 1,
-            Err(_) => refused += 1,
-        }
+    let made_up =
+        prop_oneof![(prop::sample::select(tools), arguments(place.assets.clone())), plausible(place.assets.clone()),];
+    let mut calls = Vec::new();
+    for _ in 0..CALLS {
+        calls.push(made_up.new_tree(&mut runner).expect("a call").current());
     }
-    assert!(answered > 20 && refused > 100, "{answered} answered, {refused} refused");
+    let calls = Arc::new(std::sync::Mutex::new(calls.into_iter()));
+    let work = (0..IN_FLIGHT).map(|_| {
+        let (calls, backend) = (Arc::clone(&calls), Arc::clone(&backend));
+        tokio::spawn(async move {
+            let mut answered = 0;
+            loop {
+                let next = calls.lock().expect("unlocked").next();
+                let Some((tool, arguments)) = next else { return answered };
+                answered += usize::from(call(&backend, "fuzz", tool, &arguments).await.is_ok());
+            }
+        })
+    });
+    let mut answered = 0;
+    for work in work.collect::<Vec<_>>() {
+        answered += work.await.expect("it ends");
+    }
+    assert!(answered > 500 && answered < CALLS - 1_000, "{answered} answered");
+    assert_eq!(wire.writes(), Vec::<String>::new(), "of {} requests", wire.requests());
+    assert!(wire.requests() > CALLS / 4, "what is counted is what is sent: {}", wire.requests());
     assert_eq!(place.everything().await, before);
     assert!(place.store().list().expect("read").is_empty(), "nothing is proposed either");
     let known = Assistants::open(place.folder.path()).expect("opened").get("fuzz").expect("read");
-    assert_eq!(known.calls, 1_000, "each call is recorded");
+    assert_eq!(known.calls, CALLS as u64, "each call is recorded");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_write_policy_of_the_connection_decides_what_an_assistant_may_do() {
+    let place = Place::with(&[("a", "a")]).await;
+    let backend = place.backend(Permission::TakeBack);
+    let assistants = Assistants::open(place.folder.path()).expect("opened");
+    assistants.decide("a", |assistant| assistant.applies_small = true).expect("decided");
+    let rename = |to: &str| {
+        let changes = json!([{ "do": "rename", "asset": place.assets[0], "to": to }]);
+        json!({ "reason": "x", "changes": changes })
+    };
+    let state = async |to: &str| {
+        let answer = call(&backend, "a", "propose", &rename(to)).await.map_err(|error| error.to_string())?;
+        Ok::<_, String>(answer["data"]["proposal"]["state"].as_str().unwrap_or_default().to_owned())
+    };
+    assert_eq!(state("b").await.as_deref(), Ok("applied"), "a connection to this machine allows changes");
+    set_policy(&place, WritePolicy::Confirm);
+    assert_eq!(state("c").await.as_deref(), Ok("waiting"), "each change is asked for");
+    let undo = call(&backend, "a", "undo", &json!({ "number": 1 })).await.expect("proposed");
+    assert_eq!(undo["data"]["proposal"]["state"], "waiting", "an undo too: {undo}");
+    set_policy(&place, WritePolicy::ReadOnly);
+    assert!(state("d").await.expect_err("refused").contains("there is no tool"));
+    assert!(call(&backend, "a", "approve", &json!({ "number": 2 })).await.is_err());
+    assert!(call(&backend, "a", "undo", &json!({ "number": 1 })).await.is_err());
+    assert!(call(&backend, "a", "find", &json!({})).await.is_ok(), "it reads");
+    set_policy(&place, WritePolicy::Allow);
+    assert_eq!(state("e").await.as_deref(), Ok("applied"));
+    let most = place.backend(Permission::Read);
+    assert!(call(&most, "a", "propose", &rename("f")).await.is_err(), "`--read-only` comes before the policy");
+}
+
+#[tokio::test]
+async fn a_service_on_another_machine_is_read_only_until_the_user_decides_otherwise() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // An address of an unused network (RFC 5737), to which nothing is sent here.
+    let client = client_at("http://192.0.2.1:39300", Limits::default());
+    let url = "http://192.0.2.1:39300";
+    let backend = Backend::open(client, Vendor::Other, url, folder.path().to_owned(), Permission::TakeBack);
+    let backend = Arc::new(backend.expect("opened"));
+    let refused = call(&backend, "a", "propose", &json!({})).await.expect_err("refused").to_string();
+    assert!(refused.contains("there is no tool") && !refused.contains("undo"), "{refused}");
+}
+
+/// Has the user choose a write policy for the connection.
+fn set_policy(place: &Place, policy: WritePolicy) {
+    let base = Settings::read(place.folder.path()).settings;
+    let mut settings = base.clone();
+    settings.write_policies.insert("embedded".to_owned(), policy);
+    settings.save(&base, place.folder.path()).expect("saved");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -231,12 +325,48 @@ async fn an_approval_of_another_client_or_of_what_was_altered_writes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_asset_of_megabytes_costs_64_kilobytes_unless_asked_for() {
-    let text = "0123456789abcde\n".repeat(200_000);
+async fn an_asset_of_fifty_megabytes_costs_64_kilobytes_unless_asked_for() {
+    let text = "0123456789abcde\n".repeat(50 * 64 * 1024);
     let place = Place::with(&[("large", &text)]).await;
-    let backend = place.backend(Permission::Read);
+    let limits = Limits { json_bytes: Limits::default().export_bytes, ..Limits::default() };
+    let backend = place.backend_at(client_at(&place.service.running.url(), limits), Permission::Propose);
     let asset = &place.assets[0];
-    let size = async |arguments: Value| call(&backend, "a", "get", &arguments).await.expect("read").to_string().len();
-    assert!(size(json!({ "asset": asset })).await < 72 * 1024);
-    assert!(size(json!({ "asset": asset, "bytes": 1_000_000 })).await > 1_000_000);
+    let size = async |tool: &str, arguments: Value| {
+        call(&backend, "a", tool, &arguments).await.expect("read").to_string().len()
+    };
+    // The text has 64 KiB; its escapes and the fields around it come on top.
+    let most = 64 * 1024 + 64 * 1024 / 16 + 2 * 1024;
+    assert!(size("get", json!({ "asset": asset })).await < most);
+    assert!(size("export", json!({ "asset": asset, "format": "text" })).await < most);
+    assert!(size("diff", json!({ "left": asset, "right": asset })).await < most);
+    let call = json!({ "operation": "assetSnapshot", "inputs": { "asset": asset, "transferables": true } });
+    assert!(size("operations", call).await < 2 * most, "JSON in JSON has each quote escaped");
+    assert!(size("get", json!({ "asset": asset, "bytes": 1_000_000 })).await > 1_000_000);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_plan_and_its_links_and_values_are_told_by_pages_of_64_kilobytes() {
+    let text = "0123456789abcde\n".repeat(2_000);
+    let place = Place::with(&[("one", &text), ("two", &text)]).await;
+    let backend = place.backend(Permission::Propose);
+    let (changes, long) = (100, "x".repeat(3_900));
+    let change =
+        |number: usize| json!({ "do": "describe", "asset": place.assets[number % 2], "to": format!("{long}{number}") });
+    let changes: Value = (0..changes).map(change).collect();
+    let made = call(&backend, "a", "propose", &json!({ "reason": "x", "changes": changes })).await.expect("proposed");
+    let most = 80 * 1024;
+    assert!(made.to_string().len() < most, "{}", made.to_string().len());
+    let (mut seen, mut cursor) = (0, Value::Null);
+    loop {
+        let asked = json!({ "number": made["data"]["proposal"]["number"], "cursor": cursor });
+        let told = call(&backend, "a", "proposal", &asked).await.expect("told");
+        assert!(told.to_string().len() < most, "{}", told.to_string().len());
+        let proposal = &told["data"]["proposal"];
+        seen += proposal["plan"].as_array().map_or(0, Vec::len);
+        cursor = proposal["next"].clone();
+        if cursor.is_null() {
+            break;
+        }
+    }
+    assert_eq!(seen, 100, "all of the plan");
 }

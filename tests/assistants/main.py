@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -9,22 +10,26 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAM, ENVIRONMENTS = sys.argv[1], pathlib.Path(sys.argv[2])
 NODE = ENVIRONMENTS / "node/node_modules/node/bin/node"
-# What needs no fixtures of the suite's own.
-SCENARIOS = {
-    "2025-11-25": ["server-initialize", "server-session-lifecycle", "server-sse-multiple-streams", "ping", "tools-list",
-                   "resources-list", "prompts-list", "dns-rebinding-protection"],
-    "2026-07-28": ["server-sse-multiple-streams", "tools-list", "resources-list", "prompts-list", "caching",
-                   "sep-2164-resource-not-found", "dns-rebinding-protection", "http-header-validation"],
+REVISIONS = ["2025-11-25", "2026-07-28"]
+# What the suite asks of any server, without fixtures of its own.
+WITHOUT_FIXTURES = {
+    "2025-11-25": ["server-initialize", "server-session-lifecycle", "ping", "tools-list", "resources-list", "prompts-list",
+                   "dns-rebinding-protection"],
+    "2026-07-28": ["tools-list", "resources-list", "prompts-list", "caching", "sep-2164-resource-not-found",
+                   "dns-rebinding-protection", "http-header-validation"],
 }
 
 
 class Service:
     """The program, serving a folder of its own."""
 
+    def __init__(self, *options):
+        self.options = options
+
     def __enter__(self):
         self.folder = tempfile.TemporaryDirectory()
         self.data = str(pathlib.Path(self.folder.name, "data"))
-        self.process = subprocess.Popen([PROGRAM, "serve", "--port", "0", "--data", self.data], stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen([PROGRAM, "serve", "--port", "0", "--data", self.data, *self.options], stdout=subprocess.PIPE, text=True)
         self.url = self.process.stdout.readline().removeprefix("listening on ").strip()
         assert self.url.startswith("http://"), self.url
         return self
@@ -61,25 +66,26 @@ def client(name, command):
             print(f"assistants: {name} over {transport}: {rest.strip()}")
 
 
-def conformance():
-    with Service() as service:
+def conformance(*options):
+    """Runs exactly what each revision requires against the fixtures that the suite expects, behind the transport, the guard
+    and the token of everything else; and what needs no fixtures against the tools."""
+    with Service(*options) as service:
         token = service.run("assistants", "token").strip()
         # The suite sends no token of its own.
         proxy = subprocess.Popen([NODE, HERE / "proxy.mjs", service.url, token], stdout=subprocess.PIPE, text=True)
         url = proxy.stdout.readline().strip()
-        failed = []
-        for revision, scenarios in SCENARIOS.items():
-            for scenario in scenarios:
-                command = [NODE, ENVIRONMENTS / "node/node_modules/.bin/conformance", "server", "--url", url, "--scenario",
-                           scenario, "--spec-version", revision]
-                done = subprocess.run(command, capture_output=True, text=True, cwd=service.folder.name)
-                print(f"assistants: conformance {revision} {scenario}: {'passed' if done.returncode == 0 else 'FAILED'}")
-                if done.returncode != 0:
-                    failed.append((revision, scenario, (done.stdout + done.stderr)[-3000:]))
+        suite = [NODE, ENVIRONMENTS / "node/node_modules/.bin/conformance", "server", "--url", url]
+        runs = {revision: [["--requirements", revision]] for revision in REVISIONS} if options else {
+            revision: [["--scenario", name, "--spec-version", revision] for name in names] for revision, names in WITHOUT_FIXTURES.items()
+        }
+        for revision, each in runs.items():
+            running = [subprocess.Popen([*suite, *which], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=service.folder.name) for which in each]
+            outputs = [process.communicate()[0] for process in running]
+            failed = [output for process, output in zip(running, outputs) if process.returncode != 0]
+            assert not failed, f"{revision}: {failed[0][-6000:]}"
+            passed = sum(len(re.findall(r"^✓ ", output, re.M)) for output in outputs) if options else len(outputs)
+            print(f"assistants: conformance {revision}, {'fixtures' if options else 'tools'}: {passed} scenarios passed")
         proxy.terminate()
-        for revision, scenario, output in failed:
-            print(f"--- {revision} {scenario}\n{output}")
-        assert not failed, [scenario for _, scenario, _ in failed]
 
 
 def main():
@@ -90,6 +96,7 @@ def main():
         for name in ["client-2.4.0", "sdk-1.32.2"]:
             client(f"TypeScript {name}", [NODE, HERE / f"{name.split('-')[0]}.mjs"])
         conformance()
+        conformance("--conformance")
     else:
         print("assistants: npm is not reached, so the TypeScript clients and the suite were left out")
 

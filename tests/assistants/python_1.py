@@ -1,12 +1,13 @@
 """The Python SDK 1.x, which speaks the revision of 2025-11-25 and older ones."""
 import asyncio
+import contextlib
 import os
 
-from mcp import ClientSession, StdioServerParameters
+from mcp import ClientSession, StdioServerParameters, types
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamablehttp_client
 
-from steps import server, steps
+from steps import AGREED, server, steps
 
 
 def connect():
@@ -17,7 +18,18 @@ def connect():
 
 
 async def main():
-    async with connect() as streams, ClientSession(streams[0], streams[1]) as session:
+    updates = asyncio.Queue()
+
+    async def message(received):
+        if isinstance(getattr(received, "root", None), types.ResourceUpdatedNotification):
+            updates.put_nowait(str(received.root.params.uri))
+
+    async def asked(_, params):
+        assert "c.txt" in params.message, params
+        return types.ElicitResult(**AGREED)
+
+    session = {"message_handler": message, "elicitation_callback": asked}
+    async with connect() as streams, ClientSession(streams[0], streams[1], **session) as session:
         begun = await session.initialize()
         tools = [tool.name for tool in (await session.list_tools()).tools]
 
@@ -26,7 +38,21 @@ async def main():
             assert not result.isError, result
             return result.structuredContent
 
-        await steps(tools, call)
+        @contextlib.asynccontextmanager
+        async def watch(links):
+            for link in links:
+                await session.subscribe_resource(link)
+
+            async def updated():
+                missing = set(links)
+                while missing:
+                    missing.discard(await updates.get())
+
+            yield updated
+            for link in links:
+                await session.unsubscribe_resource(link)
+
+        await steps(tools, call, watch)
         print(f"revision {begun.protocolVersion}, {len(tools)} tools")
 
 

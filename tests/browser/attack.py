@@ -22,6 +22,8 @@ NAMES = "--host-resolver-rules=MAP evil.test 127.0.0.2"
 # The kinds that leave the page are tried one by one; a frame without an origin may not send its whole page away.
 LEAVING = ["top-form", "top-location", "top-307"]
 FEWEST = 27
+# Where assistants are answered.
+ASSISTANTS = {"read": "/mcp", "write": "/mcp", "socket": "/mcp"}
 # What a page is given that asks for the icon of a refusal: the browser itself asks, as a page of ours, for nothing.
 ICON = ("GET", "/favicon.ico", 404)
 
@@ -73,6 +75,22 @@ def kinds_of(browser, sender, paths):
     return door.kinds()
 
 
+def reached(service, browser, sender, paths, sent, what):
+    """What reaches the service at these paths, none of it a handler."""
+    said, door = len(service.answered()), Door(to_service(service.port))
+    attack(browser, sender, door, paths, sent)
+    Quiet(door, 20).wait()
+    door.close()
+    answers = [entry for entry in service.answered()[said:] if entry != ICON]
+    passed = [entry for entry in answers if entry[2] != 403]
+    arrived = [seen for seen in door.seen if seen.kind]
+    claim(
+        not passed and len(answers) >= len(arrived) and sent <= door.kinds(),
+        f"{sender.name}: {len(arrived)} requests of {len(door.kinds())} kinds reach {what}, 0 a handler", passed[:9],
+    )
+    return arrived
+
+
 class Quiet:
     """Waits until nothing new has come to a door for a while; how long decides nothing but how much is counted."""
 
@@ -95,22 +113,13 @@ class Quiet:
 
 
 def judge(service, browser, sender, paths, fewest):
-    """All claims for one sender."""
+    """All claims for one sender; what is for assistants is asked for in every way as well."""
     sent = kinds_of(browser, sender, paths)
     named = f" ({', '.join(sorted(sent))})" if len(sent) < FEWEST else ""
     claim(len(sent) >= fewest, f"{sender.name}: {len(sent)} kinds of request reach a server without a guard{named}", sent)
-    before, said = service.dump(), len(service.answered())
-    door = Door(to_service(service.port))
-    attack(browser, sender, door, paths, sent)
-    Quiet(door, 20).wait()
-    door.close()
-    answers = [entry for entry in service.answered()[said:] if entry != ICON]
-    passed = [entry for entry in answers if entry[2] != 403]
-    arrived = [seen for seen in door.seen if seen.kind]
-    claim(
-        not passed and len(answers) >= len(arrived) and sent <= door.kinds(),
-        f"{sender.name}: {len(arrived)} requests of {len(door.kinds())} kinds reach the service, 0 a handler", passed[:9],
-    )
+    before = service.dump()
+    arrived = reached(service, browser, sender, paths, sent, "the service")
+    arrived += reached(service, browser, sender, ASSISTANTS, sent, "what is for assistants")
     bodies = {seen.answer.partition(b"\r\n\r\n")[2] for seen in arrived if seen.method != "HEAD"}
     lengths = {len(seen.answer.partition(b"date:")[0]) for seen in arrived}
     claim(len(bodies) == 1 and len(lengths) == 1, f"{sender.name}: every refusal is the same", (bodies, lengths))

@@ -54,9 +54,10 @@ ASK = """async (calls) => {
 
 
 def calls(service, asset, tag):
-    """Every operation that writes, and some that read, each with all that a page can say of itself."""
+    """Every operation that writes, some that read, and what is for assistants, each with all that a page can say of itself."""
     known = {"asset": asset, "tag": tag}
     asked = [("/assets", "GET"), (f"/asset/{asset}", "GET"), ("/.well-known/health", "GET"), *service.writes()]
+    asked += [("/mcp", method) for method in ["GET", "POST", "DELETE"]]
     for path, method in asked:
         for name, value in known.items():
             path = path.replace("{%s}" % name, value)

@@ -1,115 +1,49 @@
 //! `lunette mcp`, `lunette assistants`, `lunette proposals` and `lunette undo --client`: an assistant on standard input
 //! and output, and over HTTP, that reads, proposes, and sees what a person decided.
 
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::Write as _;
 use std::net::TcpStream;
 #[cfg(unix)]
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::program::{Served, command, run, run_with_input};
+use crate::program::{Served, run, run_with_input};
+use client::Assistant;
 
-/// A client of the protocol, as a program that starts `lunette mcp`.
-struct Assistant {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
-    last: u64,
-}
+mod approval;
+mod client;
+#[cfg(unix)]
+mod cut_off;
+mod install;
+mod policy;
+mod random;
 
-impl Assistant {
-    fn start(name: &str, arguments: &[&str]) -> Self {
-        let mut child = command(&[&["mcp"], arguments].concat())
-            .stdin(Stdio::piped())
-            .stderr(Stdio::inherit())
-            .spawn()
-            .expect("the program starts");
-        let (input, output) = (child.stdin.take(), BufReader::new(child.stdout.take().expect("a pipe")));
-        let mut assistant = Self { child, input, output, last: 0 };
-        let client = json!({ "name": name, "version": "1" });
-        let params = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client });
-        let answer = assistant.ask("initialize", params);
-        assert_eq!(answer["result"]["protocolVersion"], "2025-11-25", "{answer}");
-        assistant.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
-        assistant
-    }
-
-    fn send(&mut self, message: &Value) {
-        let input = self.input.as_mut().expect("open");
-        input.write_all(format!("{message}\n").as_bytes()).and_then(|()| input.flush()).expect("sent");
-    }
-
-    fn ask(&mut self, method: &str, params: Value) -> Value {
-        self.last += 1;
-        self.send(&json!({ "jsonrpc": "2.0", "id": self.last, "method": method, "params": params }));
-        let mut line = String::new();
-        self.output.read_line(&mut line).expect("a line");
-        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"))
-    }
-
-    fn tools(&mut self) -> Vec<String> {
-        let answer = self.ask("tools/list", json!({}));
-        let tools = answer["result"]["tools"].as_array().unwrap_or_else(|| panic!("{answer}")).clone();
-        tools.iter().map(|tool| tool["name"].as_str().expect("a name").to_owned()).collect()
-    }
-
-    /// Calls a tool and returns its data.
-    fn call(&mut self, tool: &str, arguments: Value) -> Value {
-        let answer = self.ask("tools/call", json!({ "name": tool, "arguments": arguments }));
-        let result = &answer["result"];
-        assert_eq!(result["isError"], false, "{answer}");
-        result["structuredContent"]["data"].clone()
-    }
-
-    /// Calls a tool that fails, and returns why.
-    fn refused(&mut self, tool: &str, arguments: Value) -> String {
-        let answer = self.ask("tools/call", json!({ "name": tool, "arguments": arguments }));
-        let result = &answer["result"];
-        assert_eq!(result["isError"], true, "{answer}");
-        result["structuredContent"]["error"].as_str().expect("a reason").to_owned()
-    }
-
-    /// Ends it as its program does, by closing its input.
-    fn end(mut self) {
-        drop(self.input.take());
-        assert!(self.child.wait().expect("it ends").success());
-    }
-}
-
-impl Drop for Assistant {
-    fn drop(&mut self) {
-        self.child.kill().ok(); // It has ended already where the test ended it.
-        self.child.wait().ok();
-    }
-}
-
-struct Place {
-    folder: TempDir,
+pub struct Place {
+    pub folder: TempDir,
 }
 
 impl Place {
-    fn new() -> Self {
+    pub fn new() -> Self {
         Self { folder: tempfile::tempdir().expect("a folder") }
     }
 
-    fn data(&self) -> &str {
+    pub fn data(&self) -> &str {
         self.folder.path().to_str().expect("UTF-8")
     }
 
     /// Creates an asset and returns its id.
-    fn asset(&self, name: &str, text: &str) -> String {
+    pub fn asset(&self, name: &str, text: &str) -> String {
         let made = run_with_input(&["new", "--name", name, "--data", self.data(), "--json"], text);
         made.json()["id"].as_str().unwrap_or_else(|| panic!("{made:?}")).to_owned()
     }
 
-    fn show(&self, asset: &str) -> Value {
+    pub fn show(&self, asset: &str) -> Value {
         run(&["show", asset, "--data", self.data(), "--json"]).json()
     }
 
-    fn assistant(&self, name: &str) -> Assistant {
+    pub fn assistant(&self, name: &str) -> Assistant {
         Assistant::start(name, &["--data", self.data()])
     }
 }
@@ -236,7 +170,7 @@ fn a_read_only_assistant_sees_no_tool_that_proposes_and_one_that_is_off_reads_no
     assert!(assistant.refused("get", json!({ "asset": asset })).contains("turned helper off"));
     assistant.end();
     let known = run(&["assistants", "--data", place.data(), "--json"]).json();
-    assert_eq!((&known[0]["name"], &known[0]["off"], &known[0]["calls"]), (&json!("helper"), &json!(true), &json!(3)));
+    assert_eq!((&known[0]["name"], &known[0]["off"], &known[0]["calls"]), (&json!("helper"), &json!(true), &json!(4)));
     let calls = run(&["assistants", "calls", "--data", place.data(), "--json"]).json();
     assert!(calls[0]["failed"].as_str().is_some_and(|why| why.contains("off")), "{calls}");
     assert_eq!((&calls[1]["tool"], &calls[1]["failed"]), (&json!("get"), &Value::Null));
@@ -327,24 +261,4 @@ fn the_token_of_the_user_is_readable_by_the_user_alone() {
         let file = Path::new(place.data()).join("assistants.token");
         assert_eq!(std::fs::metadata(file).expect("there").permissions().mode() & 0o777, 0o600);
     }
-}
-
-#[test]
-fn installing_keeps_what_is_there_and_asks() {
-    let home = tempfile::tempdir().expect("a folder");
-    let path = home.path().join(".cursor/mcp.json");
-    std::fs::create_dir_all(path.parent().expect("a folder")).expect("created");
-    std::fs::write(&path, r#"{ "mcpServers": { "other": { "command": "x" } } }"#).expect("written");
-    let install = |more: &[&str]| {
-        let arguments = [&["mcp", "--install", "cursor"], more].concat();
-        command(&arguments).env("HOME", home.path()).output().expect("it ends")
-    };
-    let asked = install(&[]);
-    assert_eq!(asked.status.code(), Some(2), "no terminal to ask on");
-    assert!(String::from_utf8_lossy(&asked.stdout).contains("\"lunette\""), "{asked:?}");
-    assert!(!std::fs::read_to_string(&path).expect("read").contains("lunette"), "nothing was written");
-    assert_eq!(install(&["--yes"]).status.code(), Some(0));
-    let after: Value = serde_json::from_str(&std::fs::read_to_string(&path).expect("read")).expect("JSON");
-    assert_eq!(after["mcpServers"]["other"]["command"], "x");
-    assert_eq!(after["mcpServers"]["lunette"]["args"], json!(["mcp"]));
 }

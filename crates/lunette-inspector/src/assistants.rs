@@ -24,6 +24,8 @@ pub struct Assistant {
     pub off: bool,
     /// Whether it is shown what looks like a secret.
     pub shown_secrets: bool,
+    /// Whether a small change that it proposes is applied at once, where the write policy allows changes.
+    pub applies_small: bool,
     /// When it first called (RFC 3339); empty if it never did.
     pub first: String,
     /// When it last called (RFC 3339); empty if it never did.
@@ -71,6 +73,11 @@ impl Assistants {
         Arc::clone(&self.database)
     }
 
+    /// A value that changes with everything that is written to the database, by this program or another. Blocks.
+    pub fn version(&self) -> Result<(i64, i64), DatabaseError> {
+        self.database.version()
+    }
+
     /// All assistants by name. Blocks.
     pub fn list(&self) -> Result<Vec<(String, Assistant)>, DatabaseError> {
         let mut known: Vec<_> =
@@ -81,8 +88,7 @@ impl Assistants {
 
     /// What is known of one assistant. Blocks.
     pub fn get(&self, client: &str) -> Result<Assistant, DatabaseError> {
-        let known = self.database.assistants()?.into_iter().find(|(name, _)| name == client);
-        Ok(read(known.as_ref().map(|(_, text)| text.as_str())))
+        Ok(read(self.database.assistant(client)?.as_deref()))
     }
 
     /// Changes what the user decided about an assistant. Blocks.

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::change::Change;
+use crate::change::{Change, Recovery};
 use crate::import::engine::NewAsset;
 use crate::journal::AskedBy;
 use crate::write::plan::{Plan, UndoKind};
@@ -17,6 +17,7 @@ use lunette_client::model::display::{Breaks, beginning, display_text};
 
 mod apply;
 mod patch;
+mod settle;
 mod store;
 mod target;
 #[cfg(test)]
@@ -25,6 +26,7 @@ mod undo;
 
 pub use apply::apply;
 pub use patch::{BadPatch, patched};
+pub use settle::{cut_off, settle};
 pub use store::{NotDecided, ProposalStore, StoreError};
 pub use target::{NotSent, Target};
 pub use undo::{NotTakenBack, TakenBack, take_back};
@@ -123,8 +125,8 @@ pub enum Status {
     /// Nobody has decided about it.
     #[default]
     Waiting,
-    /// A person applied it, and its end is not recorded: it is being sent, or the program ended before it was over. The
-    /// history has what was sent.
+    /// A person applied it, and its end is not recorded: it is being sent, or the program ended before it was over. Then
+    /// [`settle`] reads again what was sent.
     Sending,
     /// It was applied.
     Applied(Applied),
@@ -259,6 +261,17 @@ impl From<NewText> for NewAsset {
         let kind = crate::import::engine::ContentKind::Text;
         Self { name: Some(name), language, tags, content: text.into_bytes(), kind, duplicate: true, ..Self::default() }
     }
+}
+
+/// Whether changes are so small that a click of the user would make them without a question: one change of one asset, or
+/// one new asset, that can be undone at a service that restores deleted assets in this way.
+pub fn are_small(changes: &[ProposedChange], recovery: Recovery) -> bool {
+    let [change] = changes else { return false };
+    let needs_review = match &change.action {
+        Action::Change(change) => change.needs_review(recovery),
+        Action::Create(_) => false,
+    };
+    !needs_review && matches!(change.undo, Undo::By(_))
 }
 
 /// The name by which a client is known: what it calls itself, on one line, without hidden characters, and cut if it is

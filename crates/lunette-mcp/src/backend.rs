@@ -5,17 +5,20 @@
 use std::any::Any;
 use std::fmt::Display;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use lunette_client::client::{Client, Exchange, Observer, WritePolicy};
 use lunette_inspector::Vendor;
-use lunette_inspector::assistants::Assistants;
+use lunette_inspector::assistants::{Assistant, Assistants};
+use lunette_inspector::db::DatabaseError;
 use lunette_inspector::proposals::{NotSent, ProposalStore};
 use lunette_inspector::settings::Settings;
 use lunette_inspector::tasks::blocking;
 
+use crate::approval::{Asking, Question, Questions};
 use crate::tools::ToolError;
+use crate::watch::Watch;
 
 /// What assistants may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,7 +27,8 @@ pub enum Permission {
     Read,
     /// They read, and propose what a person decides about.
     Propose,
-    /// They also take back at once what is their own and was applied.
+    /// They also take back at once what is their own and was applied, and make small changes at once if the user allowed
+    /// that for them.
     TakeBack,
 }
 
@@ -69,6 +73,8 @@ pub struct Backend {
     most: Permission,
     pub(crate) writer: Option<Writer>,
     assistants: Assistants,
+    pub(crate) questions: Questions,
+    pub(crate) watch: Watch,
 }
 
 impl Backend {
@@ -85,7 +91,17 @@ impl Backend {
         let assistants = Assistants::open(&folder).map_err(NotOpened::of)?;
         let client = client.with_write_policy(WritePolicy::ReadOnly);
         let connection = connection.to_owned();
-        Ok(Self { client, vendor, connection, folder, most, writer: None, assistants })
+        Ok(Self {
+            client,
+            vendor,
+            connection,
+            folder,
+            most,
+            writer: None,
+            assistants,
+            questions: Questions::default(),
+            watch: Watch::default(),
+        })
     }
 
     /// Lets assistants take back at once what is their own, if the permission says so.
@@ -99,6 +115,11 @@ impl Backend {
         ProposalStore::of(self.assistants.database(), &self.connection)
     }
 
+    /// The client, which sends no writes.
+    pub(crate) fn reading(&self) -> &Client {
+        &self.client
+    }
+
     /// What is recorded of assistants.
     pub(crate) fn assistants(&self) -> &Assistants {
         &self.assistants
@@ -108,29 +129,53 @@ impl Backend {
     pub(crate) async fn permission(&self) -> Result<Permission, ToolError> {
         let (database, connection) = (self.assistants.database(), self.connection.clone());
         let saved = blocking(move || Settings::write_policy_in(&database, &connection)).await;
-        let saved = saved.map_err(ToolError::of)?.map_err(ToolError::of)?;
+        Ok(self.permitted(saved.map_err(ToolError::of)?.map_err(ToolError::of)?))
+    }
+
+    /// What a write policy permits; none is chosen yet for `None`.
+    fn permitted(&self, saved: Option<WritePolicy>) -> Permission {
         let policy = saved.unwrap_or_else(|| WritePolicy::of(self.client.address()));
-        Ok(self.most.min(Permission::of(policy)))
+        self.most.min(Permission::of(policy))
     }
 
     /// The work of one call: reads with a client that counts its requests.
-    pub(crate) async fn begin(self: &Arc<Self>, client_name: &str) -> Result<Session, ToolError> {
-        let (assistants, name) = (self.assistants.clone(), client_name.to_owned());
-        let known = blocking(move || assistants.get(&name)).await.map_err(ToolError::of)?.map_err(ToolError::of)?;
-        if known.off {
-            return Err(ToolError::new(format!("the user turned {client_name} off, so nothing was done")));
-        }
+    pub(crate) async fn begin(self: &Arc<Self>, client_name: &str, asking: Asking) -> Result<Session, ToolError> {
+        let (assistants, name, connection) = (self.assistants.clone(), client_name.to_owned(), self.connection.clone());
+        let read = move || {
+            let policy = Settings::write_policy_in(&assistants.database(), &connection)?;
+            Ok::<_, DatabaseError>((assistants.get(&name)?, policy))
+        };
+        let (known, policy) = blocking(read).await.map_err(ToolError::of)?.map_err(ToolError::of)?;
+        let known = allowed(client_name, known)?;
         let requests = Arc::new(AtomicU64::new(0));
         let client = self.client.clone().observed_by(Counter(Arc::clone(&requests)));
-        let permission = self.permission().await?;
+        let permission = self.permitted(policy);
         Ok(Session {
             client,
             permission,
             backend: Arc::clone(self),
             name: client_name.to_owned(),
             shown_secrets: known.shown_secrets,
+            applies_small: known.applies_small,
+            asking,
+            question: Mutex::new(None),
             requests,
         })
+    }
+
+    /// What the user decided about an assistant. Fails if it is turned off.
+    pub(crate) async fn known(&self, client_name: &str) -> Result<Assistant, ToolError> {
+        let (assistants, name) = (self.assistants.clone(), client_name.to_owned());
+        let known = blocking(move || assistants.get(&name)).await.map_err(ToolError::of)?.map_err(ToolError::of)?;
+        allowed(client_name, known)
+    }
+}
+
+/// What is known of an assistant, unless it is turned off.
+fn allowed(client_name: &str, known: Assistant) -> Result<Assistant, ToolError> {
+    match known.off {
+        true => Err(ToolError::new(format!("the user turned {client_name} off, so nothing was done"))),
+        false => Ok(known),
     }
 }
 
@@ -144,6 +189,12 @@ pub(crate) struct Session {
     pub name: String,
     /// Whether the user lets it see what looks like a secret.
     pub shown_secrets: bool,
+    /// Whether the user lets small changes of it be applied at once.
+    pub applies_small: bool,
+    /// How its client asks its user.
+    pub asking: Asking,
+    /// What the client is to ask before it calls again.
+    question: Mutex<Option<Question>>,
     requests: Arc<AtomicU64>,
 }
 
@@ -151,6 +202,16 @@ impl Session {
     /// How many requests were sent so far.
     pub fn requests(&self) -> u64 {
         self.requests.load(Ordering::Relaxed)
+    }
+
+    /// Has the client ask its user, in the place of an answer.
+    pub fn ask(&self, question: Question) {
+        *self.question.lock().unwrap_or_else(PoisonError::into_inner) = Some(question);
+    }
+
+    /// What the client is to ask.
+    pub fn question(&self) -> Option<Question> {
+        self.question.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 

@@ -8,12 +8,13 @@ use std::sync::{Arc, OnceLock};
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, GetPromptRequestParams, GetPromptResponse,
-    GetPromptResult, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, Prompt as ListedPrompt, PromptMessage, ProtocolVersion,
-    ReadResourceRequestParams, ReadResourceResponse, Role, ServerCapabilities, ServerConfig, Tool as ListedTool,
-    ToolAnnotations,
+    GetPromptResult, Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams, Prompt as ListedPrompt,
+    PromptMessage, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, Role, ServerCapabilities,
+    ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool as ListedTool, ToolAnnotations,
+    UnsubscribeRequestParams,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler, ServiceExt as _};
 use serde_json::{Value, json};
 use tokio::sync::OnceCell;
@@ -24,13 +25,18 @@ use lunette_inspector::tasks::blocking;
 use crate::arguments::schema;
 use crate::backend::{Backend, NotOpened, Permission};
 use crate::prompts::PROMPTS;
-use crate::tools::{Tool, call, offered};
+use crate::tools::{Answer, Tool, answer, offered};
 
+mod asking;
+#[cfg(debug_assertions)]
+mod fixtures;
 mod http;
 mod resources;
 mod sessions;
+mod subscriptions;
 
 pub use http::HttpService;
+use subscriptions::Subscribed;
 
 /// What the server says of itself.
 const INSTRUCTIONS: &str = "Lunette shows the assets of a local service: snippets, texts and files with tags, websites and \
@@ -46,7 +52,7 @@ pub struct NotServed(String);
 /// Serves a client on standard input and output until it ends.
 pub async fn serve_stdio(backend: Backend) -> Result<(), NotServed> {
     let backend = Arc::new(LazyBackend::of(backend));
-    let handler = Handler { backend };
+    let handler = Handler::of(backend);
     let failed = |error: &dyn std::fmt::Display| NotServed(error.to_string());
     let running = handler.serve(rmcp::transport::stdio()).await.map_err(|error| failed(&error))?;
     running.waiting().await.map(drop).map_err(|error| failed(&error))
@@ -82,13 +88,19 @@ impl LazyBackend {
     }
 }
 
-/// Answers the requests of clients.
+/// Answers the requests of a client.
 #[derive(Clone)]
 pub(crate) struct Handler {
     backend: Arc<LazyBackend>,
+    /// What the client of the session subscribed to, in older revisions.
+    subscribed: Arc<Subscribed>,
 }
 
 impl Handler {
+    fn of(backend: Arc<LazyBackend>) -> Self {
+        Self { backend, subscribed: Arc::default() }
+    }
+
     async fn permission(&self) -> Result<Permission, ErrorData> {
         let permission = self.backend.get().await?.permission().await;
         permission.map_err(|error| ErrorData::internal_error(error.to_string(), None))
@@ -102,13 +114,62 @@ fn client_of(context: &RequestContext<RoleServer>) -> String {
 
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_prompts().enable_resources().build();
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_tool_list_changed()
+            .enable_prompts()
+            .enable_resources()
+            .enable_resources_list_changed()
+            .enable_resources_subscribe()
+            .build();
         let own = Implementation::new("lunette", env!("CARGO_PKG_VERSION")).with_title("Lunette");
         ServerConfig::new(capabilities).with_server_info(own).with_instructions(INSTRUCTIONS)
     }
 
     fn supported_protocol_versions(&self) -> std::borrow::Cow<'static, [ProtocolVersion]> {
         std::borrow::Cow::Borrowed(ProtocolVersion::KNOWN_VERSIONS)
+    }
+
+    fn initialize(
+        &self,
+        request: InitializeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> impl Future<Output = Result<InitializeResult, ErrorData>> + Send + '_ {
+        context.peer.set_peer_info(request.clone());
+        let negotiated = self.negotiate_initialize(&request).map(|mut info| {
+            // In the revisions that begin so, only a resource that is subscribed to is watched.
+            info.capabilities.tools.iter_mut().for_each(|tools| tools.list_changed = None);
+            info.capabilities.resources.iter_mut().for_each(|resources| resources.list_changed = None);
+            info
+        });
+        std::future::ready(negotiated)
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(subscriptions::accepted(requested))
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let client = client_of(context.request_context());
+        subscriptions::listen(&self.backend.get().await?, &client, &context).await
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let (backend, client) = (self.backend.get().await?, client_of(&context));
+        subscriptions::subscribe(&backend, &client, (&self.subscribed, context.peer), request.uri).await
+    }
+
+    fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> impl Future<Output = Result<(), ErrorData>> + Send + '_ {
+        subscriptions::unsubscribe(&self.subscribed, &request.uri);
+        std::future::ready(Ok(()))
     }
 
     async fn list_tools(
@@ -124,17 +185,18 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let (backend, permission) = (self.backend.get().await?, self.permission().await?);
-        if offered(permission).all(|tool| tool.name != request.name) {
-            return Err(ErrorData::invalid_params(format!("unknown tool: {}", request.name), None));
-        }
+        let backend = self.backend.get().await?;
+        let (client, asking) = (client_of(&context), asking::of(&request, &context));
         let arguments = Value::Object(request.arguments.unwrap_or_default());
-        let answer = call(&backend, &client_of(&context), &request.name, &arguments).await;
-        Ok(match answer {
-            Ok(answer) => CallToolResult::structured(answer),
-            Err(error) => CallToolResult::structured_error(json!({ "error": error.to_string() })),
-        }
-        .into())
+        Ok(match answer(&backend, (&client, asking), &request.name, &arguments).await {
+            Ok(Answer::Data(data)) => CallToolResult::structured(data).into(),
+            Ok(Answer::Question(question)) => {
+                let required = asking::required(question);
+                required.ok_or_else(|| ErrorData::internal_error("the question has no form", None))?.into()
+            }
+            Ok(Answer::NoTool(why)) => return Err(ErrorData::invalid_params(why.to_string(), None)),
+            Err(error) => CallToolResult::structured_error(json!({ "error": error.to_string() })).into(),
+        })
     }
 
     async fn list_resources(

@@ -13,17 +13,21 @@ use lunette_inspector::filter::List;
 use lunette_inspector::tasks::blocking;
 
 use crate::answer::shown;
+use crate::approval::{Asking, Question};
 use crate::arguments::{Argument, Arguments, check};
 use crate::backend::{Backend, Permission, Session};
 
 mod activity;
 mod applications;
+mod approve;
 mod assets;
 mod compare;
 mod operations;
 mod propose;
 mod service;
 mod tags;
+
+pub(crate) use propose::{TOO_LARGE, text_diff};
 
 /// A tool.
 pub(crate) struct Tool {
@@ -62,7 +66,7 @@ impl From<CallError> for ToolError {
 }
 
 /// All of them, in the order in which they are listed.
-const TOOLS: [&Tool; 16] = [
+const TOOLS: [&Tool; 17] = [
     &assets::FIND,
     &assets::GET,
     &assets::LINKS,
@@ -77,6 +81,7 @@ const TOOLS: [&Tool; 16] = [
     &service::GUIDE,
     &propose::PROPOSE,
     &propose::PROPOSAL,
+    &approve::APPROVE,
     &propose::WITHDRAW,
     &propose::UNDO,
 ];
@@ -91,17 +96,52 @@ pub(crate) fn offered(permission: Permission) -> impl Iterator<Item = &'static T
     TOOLS.into_iter().filter(is_offered)
 }
 
-/// Calls a tool for an assistant of this name, and records the call. Fails with what the assistant is told.
+/// What a call is answered with.
+pub(crate) enum Answer {
+    /// What the tool returns.
+    Data(Value),
+    /// What the client is to ask its user before it calls again.
+    Question(Question),
+    /// Nothing: the assistant has no such tool. Why, in a sentence.
+    NoTool(ToolError),
+}
+
+/// Calls a tool for an assistant of this name whose client cannot ask its user, and records the call. Fails with what the
+/// assistant is told.
 pub async fn call(backend: &Arc<Backend>, client: &str, tool: &str, arguments: &Value) -> Result<Value, ToolError> {
+    match answer(backend, (client, Asking::Never), tool, arguments).await? {
+        Answer::Data(data) => Ok(data),
+        Answer::Question(_) => Err(ToolError::new("this client cannot ask its user")),
+        Answer::NoTool(why) => Err(why),
+    }
+}
+
+/// Calls a tool for an assistant of this name, whose client asks in this way, and records the call.
+pub(crate) async fn answer(
+    backend: &Arc<Backend>,
+    (client, asking): (&str, Asking),
+    tool: &str,
+    arguments: &Value,
+) -> Result<Answer, ToolError> {
     let mut recorded = ToolCall::begun(client, tool);
-    let (answer, requests) = match backend.begin(client).await {
-        Ok(session) => (run(&session, tool, arguments).await, session.requests()),
+    let (answer, requests) = match backend.begin(client, asking).await {
+        Ok(session) => {
+            let answer = match offered(session.permission).find(|offered| offered.name == tool) {
+                Some(tool) => {
+                    let data = run(&session, tool, arguments).await;
+                    data.map(|data| session.question().map_or(Answer::Data(data), Answer::Question))
+                }
+                None => Ok(Answer::NoTool(no_tool(&session, tool))),
+            };
+            (answer, session.requests())
+        }
         Err(error) => (Err(error), 0),
     };
     recorded.requests = requests;
     match &answer {
-        Ok(answer) => recorded.bytes = answer.to_string().len() as u64,
-        Err(error) => recorded.failed = Some(error.to_string()),
+        Ok(Answer::Data(data)) => recorded.bytes = data.to_string().len() as u64,
+        Ok(Answer::Question(question)) => recorded.bytes = question.text.len() as u64,
+        Ok(Answer::NoTool(error)) | Err(error) => recorded.failed = Some(error.to_string()),
     }
     let (assistants, connection) = (backend.assistants().clone(), backend.connection.clone());
     let kept = blocking(move || assistants.record(&connection, &recorded)).await;
@@ -110,16 +150,16 @@ pub async fn call(backend: &Arc<Backend>, client: &str, tool: &str, arguments: &
     answer
 }
 
-async fn run(session: &Session, name: &str, arguments: &Value) -> Result<Value, ToolError> {
-    let permission = session.permission;
-    let tool = offered(permission).find(|tool| tool.name == name);
-    let tool = tool.ok_or_else(|| {
-        let names: Vec<&str> = offered(permission).map(|tool| tool.name).collect();
-        ToolError::new(format!("there is no tool {name:?}; the tools are {}", names.join(", ")))
-    })?;
+async fn run(session: &Session, tool: &'static Tool, arguments: &Value) -> Result<Value, ToolError> {
     check(tool.name, tool.arguments, arguments)?;
     let data = (tool.run)(session, Arguments(arguments)).await?;
     Ok(shown(data, session.shown_secrets))
+}
+
+/// Why there is no tool of this name.
+fn no_tool(session: &Session, name: &str) -> ToolError {
+    let names: Vec<&str> = offered(session.permission).map(|tool| tool.name).collect();
+    ToolError::new(format!("there is no tool {name:?}; the tools are {}", names.join(", ")))
 }
 
 /// The ids of the assets that a filter takes.

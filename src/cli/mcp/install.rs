@@ -1,4 +1,5 @@
-//! Adds Lunette to the settings of a client: shows what is written and where, asks, and keeps everything else.
+//! Adds Lunette to the settings of a client, and removes it: shows what is written and where, asks, and keeps everything
+//! else.
 //!
 //! What must hold: a file that cannot be read as what it is to be is left alone; an existing entry of another program is
 //! never replaced; a file is replaced as a whole or not at all.
@@ -9,17 +10,21 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 use clap::ValueEnum;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use lunette_inspector::files::write_whole;
 
 use crate::cli::{Failure, print, print_message};
 
+mod json;
+
 /// A client whose settings are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum Client {
-    /// Claude Code and Claude Desktop.
+    /// Claude Code.
     Claude,
+    /// Claude Desktop.
+    ClaudeDesktop,
     /// Visual Studio Code.
     Vscode,
     /// Cursor.
@@ -30,6 +35,8 @@ pub(in crate::cli) enum Client {
     Codex,
     /// Gemini CLI.
     Gemini,
+    /// Windsurf.
+    Windsurf,
 }
 
 /// How the settings of a client are written.
@@ -44,7 +51,19 @@ enum Form {
 /// Why settings are left as they are.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-struct NotAdded(String);
+struct NotChanged(String);
+
+/// What is done with the entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wish {
+    /// It is added, and the assistant may propose or reads alone.
+    Add {
+        /// Whether it reads alone.
+        read_only: bool,
+    },
+    /// It is removed.
+    Remove,
+}
 
 /// The name of the entry.
 const NAME: &str = "lunette";
@@ -54,17 +73,21 @@ impl Client {
     fn file(self, home: &Path, config: &Path) -> PathBuf {
         match self {
             Self::Claude => home.join(".claude.json"),
+            Self::ClaudeDesktop => config.join("Claude/claude_desktop_config.json"),
             Self::Vscode => config.join("Code/User/mcp.json"),
             Self::Cursor => home.join(".cursor/mcp.json"),
             Self::Zed => config.join("zed/settings.json"),
             Self::Codex => home.join(".codex/config.toml"),
             Self::Gemini => home.join(".gemini/settings.json"),
+            Self::Windsurf => home.join(".codeium/windsurf/mcp_config.json"),
         }
     }
 
     fn form(self) -> Form {
         match self {
-            Self::Claude | Self::Cursor | Self::Gemini => Form::Json("mcpServers"),
+            Self::Claude | Self::ClaudeDesktop | Self::Cursor | Self::Gemini | Self::Windsurf => {
+                Form::Json("mcpServers")
+            }
             Self::Vscode => Form::Json("servers"),
             Self::Zed => Form::Json("context_servers"),
             Self::Codex => Form::Toml,
@@ -74,36 +97,33 @@ impl Client {
     fn entry(self, program: &str, arguments: &[String]) -> Value {
         match self {
             Self::Claude | Self::Vscode => json!({ "type": "stdio", "command": program, "args": arguments }),
-            Self::Zed => json!({ "source": "custom", "command": program, "args": arguments, "env": {} }),
-            Self::Cursor | Self::Codex | Self::Gemini => json!({ "command": program, "args": arguments }),
+            Self::Zed => json!({ "command": program, "args": arguments, "env": {} }),
+            Self::ClaudeDesktop | Self::Cursor | Self::Codex | Self::Gemini | Self::Windsurf => {
+                json!({ "command": program, "args": arguments })
+            }
         }
     }
 }
 
 /// Shows what would be written, asks, and writes it.
-pub(super) fn run(client: Client, data: Option<&Path>, read_only: bool, yes: bool) -> Result<(), Failure> {
+pub(super) fn run(client: Client, data: Option<&Path>, wish: Wish, yes: bool) -> Result<(), Failure> {
     let folders = directories::BaseDirs::new();
     let folders =
         folders.ok_or_else(|| Failure::usage(anyhow!("the system does not say where your home folder is")))?;
     let path = client.file(folders.home_dir(), folders.config_dir());
-    let program = std::env::current_exe().context("the path of this program is not known").map_err(Failure::failed)?;
-    let (program, arguments) = (program.to_string_lossy().into_owned(), arguments(data, read_only)?);
     let before = match fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(Failure::failed(anyhow!("cannot read {}: {error}", path.display()))),
     };
-    let entry = client.entry(&program, &arguments);
-    let after = match client.form() {
-        Form::Json(field) => with_json(&before, field, entry),
-        Form::Toml => with_toml(&before, &program, &arguments),
-    };
+    let after = changed(client, &before, data, wish)?;
     let after = after.map_err(|why| Failure::failed(anyhow!("{}: {why}; nothing was written", path.display())))?;
     let Some(after) = after else {
-        print_message(&format!("{} has Lunette already", path.display()));
+        let is_so = if wish == Wish::Remove { "does not have Lunette" } else { "has Lunette already" };
+        print_message(&format!("{} {is_so}", path.display()));
         return Ok(());
     };
-    print(&format!("{}\n{}", path.display(), added(&before, &after)))?;
+    print(&format!("{}\n{}{}", path.display(), lines('-', &after, &before), lines('+', &before, &after)))?;
     if !yes && !agreed()? {
         print_message("nothing was written");
         return Ok(());
@@ -111,6 +131,27 @@ pub(super) fn run(client: Client, data: Option<&Path>, read_only: bool, yes: boo
     write(&path, &after).map_err(|error| Failure::failed(anyhow!("cannot write {}: {error}", path.display())))?;
     print_message("written; start the client again");
     Ok(())
+}
+
+/// The settings after the wish; `None` if they are so already.
+fn changed(
+    client: Client,
+    before: &str,
+    data: Option<&Path>,
+    wish: Wish,
+) -> Result<Result<Option<String>, NotChanged>, Failure> {
+    let Wish::Add { read_only } = wish else {
+        return Ok(match client.form() {
+            Form::Json(field) => json::without(before, field),
+            Form::Toml => Ok(without_toml(before)),
+        });
+    };
+    let program = std::env::current_exe().context("the path of this program is not known").map_err(Failure::failed)?;
+    let (program, arguments) = (program.to_string_lossy().into_owned(), arguments(data, read_only)?);
+    Ok(match client.form() {
+        Form::Json(field) => json::with(before, field, &client.entry(&program, &arguments)),
+        Form::Toml => with_toml(before, &program, &arguments),
+    })
 }
 
 fn arguments(data: Option<&Path>, read_only: bool) -> Result<Vec<String>, Failure> {
@@ -125,30 +166,8 @@ fn arguments(data: Option<&Path>, read_only: bool) -> Result<Vec<String>, Failur
     Ok(arguments)
 }
 
-/// Returns the settings with the entry; `None` if it is there. Fails if the file is not plain JSON, whose comments would
-/// be lost, or has another entry of that name.
-fn with_json(before: &str, field: &str, entry: Value) -> Result<Option<String>, NotAdded> {
-    let mut settings: Value = match before.trim().is_empty() {
-        true => Value::Object(Map::new()),
-        false => serde_json::from_str(before).map_err(|error| {
-            NotAdded(format!(
-                "it is not plain JSON ({error}), so add this under {field:?} by hand:\n\"{NAME}\": {entry:#}"
-            ))
-        })?,
-    };
-    let object = settings.as_object_mut().ok_or_else(|| NotAdded("it is not a JSON object".to_owned()))?;
-    let servers = object.entry(field).or_insert_with(|| Value::Object(Map::new()));
-    let servers = servers.as_object_mut().ok_or_else(|| NotAdded(format!("{field:?} is not an object")))?;
-    match servers.get(NAME) {
-        Some(known) if *known == entry => return Ok(None),
-        Some(_) => return Err(NotAdded(format!("it has another entry {NAME:?}; remove that first"))),
-        None => servers.insert(NAME.to_owned(), entry),
-    };
-    Ok(Some(format!("{settings:#}\n")))
-}
-
 /// Returns the settings with a table at the end; `None` if it is there.
-fn with_toml(before: &str, program: &str, arguments: &[String]) -> Result<Option<String>, NotAdded> {
+fn with_toml(before: &str, program: &str, arguments: &[String]) -> Result<Option<String>, NotChanged> {
     // Strings of JSON are strings of TOML.
     let quoted = |text: &str| Value::from(text).to_string();
     let arguments: Vec<String> = arguments.iter().map(|text| quoted(text)).collect();
@@ -158,18 +177,36 @@ fn with_toml(before: &str, program: &str, arguments: &[String]) -> Result<Option
         return Ok(None);
     }
     if before.lines().any(|line| line.trim() == header) {
-        return Err(NotAdded(format!("it has another table {header}; remove that first")));
+        return Err(NotChanged(format!("it has another table {header}; remove that first")));
     }
     let gap = if before.is_empty() || before.ends_with("\n\n") { "" } else { "\n" };
     let end = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
     Ok(Some(format!("{before}{end}{gap}{table}")))
 }
 
-/// The lines that are new.
-fn added(before: &str, after: &str) -> String {
-    let known: std::collections::HashSet<&str> = before.lines().map(str::trim).collect();
-    let new = after.lines().filter(|line| !known.contains(line.trim()));
-    new.map(|line| format!("+ {line}\n")).collect()
+/// Returns the settings without the table; `None` if there is none.
+fn without_toml(before: &str) -> Option<String> {
+    let header = format!("[mcp_servers.{NAME}]");
+    let own = |line: &str| line.trim() == header;
+    let start = before.split_inclusive('\n').position(own)?;
+    let lines: Vec<&str> = before.split_inclusive('\n').collect();
+    // Up to the next table that is not below this one; comments and empty lines before that one are its own.
+    let below = format!("[mcp_servers.{NAME}.");
+    let is_next = |line: &&str| line.trim_start().starts_with('[') && !line.trim_start().starts_with(&below);
+    let end = lines[start + 1..].iter().position(is_next).map_or(lines.len(), |at| start + 1 + at);
+    let is_of_next = |line: &&&str| line.trim().is_empty() || line.trim_start().starts_with('#');
+    let of_next =
+        if end == lines.len() { 0 } else { lines[start + 1..end].iter().rev().take_while(is_of_next).count() };
+    let (head, tail) = (lines[..start].concat(), lines[end - of_next..].concat());
+    Some(if tail.is_empty() { format!("{}\n", head.trim_end()).trim_start().to_owned() } else { head + &tail })
+}
+
+/// The lines that one text has and another one has not, each behind a sign.
+fn lines(sign: char, without: &str, with: &str) -> String {
+    let known: std::collections::HashSet<&str> =
+        without.lines().map(|line| line.trim().trim_end_matches(',')).collect();
+    let new = with.lines().filter(|line| !known.contains(line.trim().trim_end_matches(',')));
+    new.map(|line| format!("{sign} {line}\n")).collect()
 }
 
 fn agreed() -> Result<bool, Failure> {
@@ -195,22 +232,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_entry_is_added_and_everything_else_is_kept() {
-        let entry = Client::Cursor.entry("/usr/bin/lunette", &["mcp".to_owned()]);
-        let before = r#"{ "theme": "dark", "mcpServers": { "other": { "command": "x" } } }"#;
-        let after = with_json(before, "mcpServers", entry.clone()).expect("added").expect("new");
-        let tree: Value = serde_json::from_str(&after).expect("JSON");
-        assert_eq!((&tree["theme"], &tree["mcpServers"]["other"]["command"]), (&json!("dark"), &json!("x")));
-        assert_eq!(tree["mcpServers"]["lunette"], entry);
-        assert_eq!(with_json(&after, "mcpServers", entry.clone()), Ok(None), "once");
-        let other = after.replace("/usr/bin/lunette", "/opt/other");
-        assert!(
-            with_json(&other, "mcpServers", entry.clone()).expect_err("kept").to_string().contains("another entry")
-        );
-        assert!(with_json("{ // a comment\n}", "mcpServers", entry).expect_err("kept").to_string().contains("by hand"));
-    }
-
-    #[test]
     fn a_table_is_added_at_the_end_of_toml() {
         let arguments = ["mcp".to_owned(), "--data".to_owned(), "/a \"b\"".to_owned()];
         let after = with_toml("model = \"x\"", "/usr/bin/lunette", &arguments).expect("added").expect("new");
@@ -218,6 +239,11 @@ mod tests {
         assert!(after.contains(r#"args = ["mcp", "--data", "/a \"b\""]"#), "{after}");
         assert_eq!(with_toml(&after, "/usr/bin/lunette", &arguments), Ok(None));
         assert!(with_toml(&after, "/opt/other", &arguments).is_err());
+        assert_eq!(without_toml(&after).as_deref(), Some("model = \"x\"\n"));
+        assert_eq!(without_toml("model = \"x\""), None);
+        let between =
+            format!("{after}enabled = true\n[mcp_servers.lunette.env]\nA = \"b\"\n\n# of it\n[other]\nc = 1\n");
+        assert_eq!(without_toml(&between).as_deref(), Some("model = \"x\"\n\n\n# of it\n[other]\nc = 1\n"));
     }
 
     #[test]

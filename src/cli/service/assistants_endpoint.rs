@@ -47,6 +47,12 @@ impl AssistantsEndpoint {
         }
     }
 
+    /// Answers with what the conformance suite of the protocol expects.
+    #[cfg(all(debug_assertions, feature = "mcp"))]
+    pub fn with_fixtures(self) -> Self {
+        Self { http: self.http.with_fixtures(), ..self }
+    }
+
     /// What the service mounts.
     pub fn mounted(&self) -> Option<Endpoint> {
         #[cfg(feature = "mcp")]

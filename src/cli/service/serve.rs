@@ -44,6 +44,10 @@ pub struct Arguments {
     /// it is.
     #[arg(long)]
     set_aside: bool,
+    /// Answer assistants with what the conformance suite of their protocol expects.
+    #[cfg(all(debug_assertions, feature = "mcp"))]
+    #[arg(long, hide = true)]
+    conformance: bool,
 }
 
 /// Serves until SIGINT or SIGTERM.
@@ -54,6 +58,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(port) => Ports::Exactly(port),
     };
     let assistants = AssistantsEndpoint::of(&data_dir::folder(arguments.data.as_deref())?);
+    #[cfg(all(debug_assertions, feature = "mcp"))]
+    let assistants = if arguments.conformance { assistants.with_fixtures() } else { assistants };
     let settings = Settings {
         endpoint: assistants.mounted(),
         announced_version: arguments.announce_version.clone(),

@@ -11,6 +11,9 @@ use crate::db::{Database, DatabaseError};
 /// Our choice: so many proposals of a connection are kept; the oldest are dropped.
 const PROPOSALS_KEPT: usize = 1_000;
 
+/// After how many calls of assistants the oldest are dropped.
+const TRIMMED_EVERY: i64 = 64;
+
 /// Our choice: so many calls of the assistants of a connection are kept; the oldest are dropped.
 const CALLS_KEPT: usize = 20_000;
 
@@ -65,6 +68,12 @@ impl Database {
         Ok(rows.into_iter().filter_map(pair).collect())
     }
 
+    /// What is kept of one assistant; `None` if nothing is. Blocks.
+    pub(crate) fn assistant(&self, client: &str) -> Result<Option<String>, DatabaseError> {
+        let rows = self.read(|db| ASSISTANT.read(db, "client = ?1", [client]))?.rows;
+        Ok(rows.into_iter().next().and_then(|(_, columns)| columns.into_iter().nth(1)))
+    }
+
     /// Replaces what is kept of an assistant by what `change` returns for it, and records a call if one is given. Blocks.
     pub(crate) fn change_assistant(
         &self,
@@ -77,8 +86,19 @@ impl Database {
             let known = rows.into_iter().next().and_then(|(_, columns)| columns.into_iter().nth(1));
             ASSISTANT.insert(db, &[client, &change(known.as_deref())])?;
             let Some((connection, call)) = call else { return Ok(()) };
-            ASSISTANT_CALL.insert(db, &[connection, call])?;
-            trim(db, "assistant_call", connection, CALLS_KEPT)
+            // Counting what is kept takes longer than keeping it.
+            match ASSISTANT_CALL.insert(db, &[connection, call])? % TRIMMED_EVERY {
+                0 => trim(db, "assistant_call", connection, CALLS_KEPT),
+                _ => Ok(()),
+            }
+        })
+    }
+
+    /// The number of changes by other connections that were seen, and of those by this one. Blocks.
+    pub(crate) fn version(&self) -> Result<(i64, i64), DatabaseError> {
+        self.read(|db| {
+            let others = db.pragma_query_value(None, "data_version", |row| row.get(0))?;
+            Ok((others, db.query_row("SELECT total_changes()", [], |row| row.get(0))?))
         })
     }
 

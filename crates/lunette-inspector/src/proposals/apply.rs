@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::settle::lock;
 use super::target::{NotSent, Target, carried_out};
 use super::undo::{TakenBack, take_back};
 use super::{Action, Applied, NewText, NotDecided, Proposal, ProposalStore, ProposedChange, Selection, Status};
@@ -26,9 +27,16 @@ pub async fn apply(
     shown: &Proposal,
     selection: &Selection,
 ) -> Result<Proposal, NotDecided> {
-    let (claiming, seen) = (store.clone(), shown.clone());
-    let claimed = blocking(move || claiming.claim(&seen)).await;
-    let claimed = claimed.unwrap_or(Err(NotDecided::Unknown(shown.number)))?;
+    let ((folder, connection), claiming, seen) = (target.place(), store.clone(), shown.clone());
+    let claim = move || {
+        let number = seen.number;
+        // Held until the end is recorded, so that nobody takes the proposal for cut off.
+        let held = lock(&folder, &connection, number);
+        let held = held.ok_or(NotDecided::Decided { number, status: Status::Sending.as_str() })?;
+        claiming.claim(&seen).map(|claimed| (claimed, held))
+    };
+    let claimed = blocking(claim).await;
+    let (claimed, held) = claimed.unwrap_or(Err(NotDecided::Unknown(shown.number)))?;
     let status = match claimed.undoes {
         Some(undoes) => undone(target, store, &claimed, undoes).await,
         None => Status::Applied(applied(target, &claimed, selection).await),
@@ -37,6 +45,7 @@ pub async fn apply(
     let recorded = ended.clone();
     let recorded = blocking(move || recording.record(recorded.number, recorded.status)).await;
     recorded.unwrap_or(Ok(()))?;
+    drop(held);
     Ok(ended)
 }
 
@@ -111,7 +120,7 @@ async fn run(target: &Target<'_>, proposal: &Proposal, changes: Vec<(Change, Str
 }
 
 impl Applied {
-    fn count_row(&mut self, name: &str, status: &RowStatus) {
+    pub(super) fn count_row(&mut self, name: &str, status: &RowStatus) {
         match status {
             RowStatus::Done => self.done += 1,
             RowStatus::Unchanged(_) => self.unchanged += 1,

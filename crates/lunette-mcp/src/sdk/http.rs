@@ -29,10 +29,18 @@ use crate::backend::{Backend, NotOpened};
 /// The most bytes of a request.
 const MOST_BYTES: usize = 8 << 20;
 
+/// What answers the requests that were let in.
+#[derive(Clone)]
+enum Answering {
+    Tools(StreamableHttpService<Handler, BoundedSessions>),
+    #[cfg(debug_assertions)]
+    Fixtures(StreamableHttpService<super::fixtures::Fixtures, BoundedSessions>),
+}
+
 /// Answers requests at one path.
 #[derive(Clone)]
 pub struct HttpService {
-    sdk: StreamableHttpService<Handler, BoundedSessions>,
+    answering: Answering,
     backend: Arc<LazyBackend>,
     token: TokenFile,
 }
@@ -41,25 +49,26 @@ impl HttpService {
     /// A service that lets in whoever shows the token of a data folder. It answers once it has a backend.
     pub fn new(token: TokenFile) -> Self {
         let backend = Arc::new(LazyBackend::default());
-        let handler = Handler { backend: Arc::clone(&backend) };
-        let config = StreamableHttpServerConfig::default()
-            .enforce_origin_validation()
-            .with_allowed_hosts(["localhost", "127.0.0.1", "::1", "[::1]"])
-            .with_max_request_body_bytes(MOST_BYTES);
-        let sessions = Arc::new(BoundedSessions::default());
-        let sdk = StreamableHttpService::new(move || Ok(handler.clone()), sessions, config);
-        Self { sdk, backend, token }
+        let opened = Arc::clone(&backend);
+        let handler = move || Ok(Handler::of(Arc::clone(&opened)));
+        let answering = Answering::Tools(StreamableHttpService::new(handler, Arc::default(), config()));
+        Self { answering, backend, token }
+    }
+
+    /// The same with what the conformance suite of the protocol expects in the place of the tools.
+    #[cfg(debug_assertions)]
+    #[must_use]
+    pub fn with_fixtures(self) -> Self {
+        let fixtures = super::fixtures::Fixtures::default();
+        let handler = move || Ok(fixtures.clone());
+        let answering = Answering::Fixtures(StreamableHttpService::new(handler, Arc::default(), config()));
+        Self { answering, ..self }
     }
 
     /// Says how to open the backend, once the service that is read has started; a second way is ignored. It is opened
     /// when a client first needs it.
     pub fn set_backend(&self, open: impl Fn() -> Result<Backend, NotOpened> + Send + Sync + 'static) {
         self.backend.open.set(Box::new(open)).ok();
-    }
-
-    /// Ends all sessions.
-    pub fn stop(&self) {
-        self.sdk.config.cancellation_token.cancel();
     }
 
     async fn is_let_in(&self, headers: &HeaderMap) -> bool {
@@ -69,6 +78,29 @@ impl HttpService {
         let (token, shown) = (self.token.clone(), shown.trim().to_owned());
         blocking(move || token.is(&shown)).await.unwrap_or(false)
     }
+}
+
+impl Answering {
+    async fn handle<B>(&self, request: Request<B>) -> Response<BoxBody<Bytes, Infallible>>
+    where
+        B: Body + Send + 'static,
+        B::Error: Display,
+        B::Data: Send + 'static,
+    {
+        match self {
+            Self::Tools(tools) => tools.handle(request).await,
+            #[cfg(debug_assertions)]
+            Self::Fixtures(fixtures) => fixtures.handle(request).await,
+        }
+    }
+}
+
+/// How requests are answered over HTTP: those of no page, and of this machine alone.
+fn config() -> StreamableHttpServerConfig {
+    StreamableHttpServerConfig::default()
+        .enforce_origin_validation()
+        .with_allowed_hosts(["localhost", "127.0.0.1", "::1", "[::1]"])
+        .with_max_request_body_bytes(MOST_BYTES)
 }
 
 impl<B> Service<Request<B>> for HttpService
@@ -93,7 +125,7 @@ where
         }
         Box::pin(async move {
             Ok(match service.is_let_in(request.headers()).await {
-                true => service.sdk.handle(request).await,
+                true => service.answering.handle(request).await,
                 false => refused(),
             })
         })

@@ -16,7 +16,7 @@ use lunette_inspector::assets::load::PagedList;
 use lunette_inspector::assets::near_duplicates::NearDuplicates;
 use lunette_inspector::assets::page::Content;
 use lunette_inspector::assets::search::{Hits, LoadedRows, without_marks};
-use lunette_inspector::change::{LinkKind, description, linked};
+use lunette_inspector::change::{Item, LinkKind, description, linked};
 use lunette_inspector::filter::{CompiledFilter, Filter, Flag, List, parse};
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::listing::{Columns as _, Query, RowList, Sort, apply_query};
@@ -77,6 +77,8 @@ pub(crate) const LINKS: Tool = Tool {
     arguments: &[
         Argument::needed("asset", Kind::Text(SHORT), "The id of the asset, or a lunette://asset link."),
         Argument::optional("related", Kind::Flag, "Whether to list related assets too."),
+        LIMIT,
+        CURSOR,
     ],
     needs: Permission::Read,
     run: |session, arguments| Box::pin(links(session, arguments)) as Answered<'_>,
@@ -218,23 +220,28 @@ async fn current(session: &Session, asset: &AssetId, arguments: Arguments<'_>) -
         },
         false => json!({ "size": content::size(view), "text": null, "note": "the content is not text" }),
     };
+    // `links` has the others.
+    let links = linked_items(&record, Page::FIRST);
     Ok(json!({
         "asset": row.record(),
         "description": description(view),
-        "links": linked_items(&record),
+        "links": links["rows"],
+        "all_links": links["total"],
         "content": content,
     }))
 }
 
-fn linked_items(asset: &Asset) -> Value {
-    let items = LinkKind::ALL.into_iter().flat_map(|kind| linked(asset.view(), kind));
-    items.map(|item| json!({ "kind": item.kind, "id": &*item.id, "name": item.name(), "url": item.url })).collect()
+fn linked_items(asset: &Asset, page: Page) -> Value {
+    let items: Vec<_> = LinkKind::ALL.into_iter().flat_map(|kind| linked(asset.view(), kind)).collect();
+    let row = |item: &Item| json!({ "kind": item.kind, "id": &*item.id, "name": item.name(), "url": item.url });
+    page.answer(items.iter().skip(page.offset).map(row), Some(items.len()))
 }
 
 async fn links(session: &Session, arguments: Arguments<'_>) -> Result<Value, ToolError> {
     let asset = asset_id(arguments.needed("asset")?)?;
     let record = record(session, &asset).await?;
-    let mut answer = json!({ "links": linked_items(&record) });
+    let links = linked_items(&record, Page::of(arguments)?);
+    let mut answer = json!({ "links": links["rows"], "total": links["total"], "next": links["next"] });
     if arguments.flag("related") == Some(true) {
         let call = AssetsSpecificAssetRelatedSnapshot { asset, limit: Some(20) };
         answer["related"] = match session.client.call(call).await {

@@ -58,10 +58,12 @@ async fn diff(session: &Session, arguments: Arguments<'_>) -> Result<Value, Tool
     let fields = comparison
         .fields
         .iter()
+        .take(MOST_NAMED)
         .map(|field| json!({ "path": field.path.to_string(), "left": field.before, "right": field.after }));
     let links = comparison
         .links
         .iter()
+        .take(MOST_NAMED)
         .map(|link| json!({ "kind": link.item.kind, "name": link.item.name(), "only": link.on.as_str() }));
     let text = match &comparison.content {
         ContentDiff::Text(diff) => part(&unified(diff), arguments, session.shown_secrets),
@@ -74,9 +76,13 @@ async fn diff(session: &Session, arguments: Arguments<'_>) -> Result<Value, Tool
         "diff": text,
         "fields": fields.collect::<Value>(),
         "links": links.collect::<Value>(),
+        "not_named": comparison.fields.len().saturating_sub(MOST_NAMED) + comparison.links.len().saturating_sub(MOST_NAMED),
         "left_out": comparison.left_out(),
     }))
 }
+
+/// The most fields, and the most links, that a comparison names; the rest is counted.
+const MOST_NAMED: usize = 50;
 
 /// One side of a comparison. The content of a version is compared if it is text.
 async fn side(session: &Session, text: &str) -> Result<Side, ToolError> {

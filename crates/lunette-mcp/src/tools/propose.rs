@@ -2,20 +2,19 @@
 
 use serde_json::{Value, json};
 
-use lunette_inspector::change::Change;
+use lunette_inspector::change::{Change, Recovery};
 use lunette_inspector::compare::{Body, Comparison, ContentDiff, Side, Whitespace, unified};
-use lunette_inspector::proposals::{self, Action, Draft, Proposal, ProposedChange, Status, Target, Undo, take_back};
+use lunette_inspector::proposals::{
+    self, Action, Draft, Proposal, ProposedChange, Selection, Status, Target, Undo, settle, take_back,
+};
 use lunette_inspector::tasks::blocking;
 use lunette_inspector::write::headless::recovery;
 
 use super::{Answered, Tool, ToolError};
-use crate::answer::{CURSOR, LIMIT, Page};
+use crate::answer::{CURSOR, DIFF, LIMIT, Page};
 use crate::arguments::{Argument, Arguments, Kind};
 use crate::backend::{Permission, Session, Writer};
 use crate::plan::{self, CHANGE};
-
-/// The most changes that an answer shows; the others are counted.
-const SHOWN: usize = 50;
 
 /// The longest diff of a text in an answer, in bytes.
 const LONGEST_DIFF: usize = 8_000;
@@ -24,7 +23,8 @@ pub(crate) const PROPOSE: Tool = Tool {
     name: "propose",
     title: "Propose changes",
     about: "Plans changes and keeps them as a proposal with a number. Nothing is sent to the service: a person looks at the \
-            proposal, and applies it, applies some of it, or declines it with a word. `proposal` tells how it stands.",
+            proposal, and applies it, applies some of it, or declines it with a word. `proposal` tells how it stands. Only \
+            where the user allowed that for you, a small change that can be undone is made at once, and the answer says so.",
     arguments: &[
         Argument::needed("reason", Kind::Text(8_000), "Why, in a few sentences, for the person who decides."),
         Argument::needed("changes", Kind::Objects(1_000, CHANGE), "The changes, in order."),
@@ -37,7 +37,7 @@ pub(crate) const PROPOSAL: Tool = Tool {
     name: "proposal",
     title: "How proposals stand",
     about: "Tells how one of your proposals stands: waiting, applied, declined with a word of the person, and what became \
-            of its changes. Without a number, lists your proposals, newest first.",
+            of its changes; `next` of the proposal goes on with its plan. Without a number, lists your proposals, newest first.",
     arguments: &[
         Argument::optional("number", Kind::Number(u32::MAX as u64), "The number of the proposal."),
         LIMIT,
@@ -66,6 +66,9 @@ pub(crate) const UNDO: Tool = Tool {
     run: |session, arguments| Box::pin(undo(session, arguments)) as Answered<'_>,
 };
 
+/// What is said of texts that are too large to be compared.
+pub(crate) const TOO_LARGE: &str = "the texts are too large to be compared";
+
 async fn propose(session: &Session, arguments: Arguments<'_>) -> Result<Value, ToolError> {
     let reason = arguments.needed("reason")?.to_owned();
     let planned = plan::all(session, &arguments.objects("changes")).await?;
@@ -74,13 +77,55 @@ async fn propose(session: &Session, arguments: Arguments<'_>) -> Result<Value, T
     }
     let title = proposals::title(&planned.changes);
     let draft = Draft { client: session.name.clone(), reason, title, changes: planned.changes, undoes: None };
-    let kept = kept(session, draft).await?;
-    let mut answer = json!({ "proposal": told(&kept, session.shown_secrets) });
-    answer["next"] = "A person decides. Ask `proposal` for how it stands; do not wait for it.".into();
+    let is_small = may_apply(session) && proposals::are_small(&draft.changes, recovery_of(session).await);
+    let mut kept = kept(session, draft).await?;
+    let next = match is_small {
+        true => {
+            kept = applied(session, &kept).await?;
+            "It was made at once. `undo` takes it back."
+        }
+        false => "A person decides. Ask `proposal` for how it stands; do not wait for it.",
+    };
+    let mut answer = json!({ "proposal": told(&kept, session.shown_secrets, Page::FIRST), "next": next });
     if !planned.unchanged.is_empty() {
         answer["unchanged"] = planned.unchanged.into();
     }
     Ok(answer)
+}
+
+/// Whether a small change is made at once: the write policy allows changes, and the user allowed it for this assistant.
+fn may_apply(session: &Session) -> bool {
+    session.permission == Permission::TakeBack && session.applies_small && session.backend.writer.is_some()
+}
+
+async fn recovery_of(session: &Session) -> Recovery {
+    recovery(&session.client, session.backend.vendor).await
+}
+
+/// Applies a whole proposal as it was shown, and returns how it stands then.
+pub(super) async fn applied(session: &Session, shown: &Proposal) -> Result<Proposal, ToolError> {
+    let target = target(session, writer(session)?).await;
+    let applied = proposals::apply(&target, &session.backend.proposals(), shown, &Selection::All).await;
+    applied.map_err(|error| ToolError::new(format!("{error}; nothing was sent")))
+}
+
+/// What sends the writes that were agreed to.
+fn writer(session: &Session) -> Result<&Writer, ToolError> {
+    let writer = session.backend.writer.as_ref();
+    writer.ok_or_else(|| ToolError::new("nothing can be sent from here; a person decides in Lunette"))
+}
+
+/// Where proposals of this session are applied and taken back.
+async fn target<'a>(session: &'a Session, writer: &'a Writer) -> Target<'a> {
+    let backend = &session.backend;
+    Target {
+        client: writer.client.clone(),
+        vendor: backend.vendor,
+        recovery: recovery_of(session).await,
+        connection: &backend.connection,
+        folder: &backend.folder,
+        back_up: &*writer.back_up,
+    }
 }
 
 async fn kept(session: &Session, draft: Draft) -> Result<Proposal, ToolError> {
@@ -88,15 +133,30 @@ async fn kept(session: &Session, draft: Draft) -> Result<Proposal, ToolError> {
     blocking(move || store.add(draft)).await.map_err(ToolError::of)?.map_err(ToolError::of)
 }
 
-/// The proposals of this assistant, oldest first.
+/// The proposals of this assistant, oldest first. One that was cut off while it was sent is read again before.
 async fn own(session: &Session) -> Result<Vec<Proposal>, ToolError> {
-    let store = session.backend.proposals();
-    let all = blocking(move || store.list()).await.map_err(ToolError::of)?.map_err(ToolError::of)?;
+    let mut all = all(session).await?;
+    let is_sending = |proposal: &Proposal| proposal.client == session.name && proposal.status == Status::Sending;
+    if let Some(writer) = &session.backend.writer
+        && all.iter().any(is_sending)
+    {
+        let target = target(session, writer).await;
+        match settle(&target, &session.backend.proposals()).await {
+            Ok(_) => all = self::all(session).await?,
+            Err(why) => tracing::warn!("a proposal that was cut off cannot be read again: {why}"),
+        }
+    }
     Ok(all.into_iter().filter(|proposal| proposal.client == session.name).collect())
 }
 
+/// The proposals of all assistants, oldest first.
+async fn all(session: &Session) -> Result<Vec<Proposal>, ToolError> {
+    let store = session.backend.proposals();
+    blocking(move || store.list()).await.map_err(ToolError::of)?.map_err(ToolError::of)
+}
+
 /// One of them. Those of others are not told apart from those that do not exist.
-async fn own_with(session: &Session, arguments: Arguments<'_>) -> Result<Proposal, ToolError> {
+pub(super) async fn own_with(session: &Session, arguments: Arguments<'_>) -> Result<Proposal, ToolError> {
     let number = arguments.number("number").ok_or_else(|| ToolError::new("number is missing"))? as u64;
     let found = own(session).await?.into_iter().find(|proposal| proposal.number == number);
     found.ok_or_else(|| ToolError::new(format!("you have no proposal {number}")))
@@ -104,7 +164,8 @@ async fn own_with(session: &Session, arguments: Arguments<'_>) -> Result<Proposa
 
 async fn proposal(session: &Session, arguments: Arguments<'_>) -> Result<Value, ToolError> {
     if arguments.number("number").is_some() {
-        return Ok(json!({ "proposal": told(&own_with(session, arguments).await?, session.shown_secrets) }));
+        let (own, page) = (own_with(session, arguments).await?, Page::of(arguments)?);
+        return Ok(json!({ "proposal": told(&own, session.shown_secrets, page) }));
     }
     let (page, all) = (Page::of(arguments)?, own(session).await?);
     let rows = all.iter().rev().skip(page.offset).map(summary);
@@ -143,22 +204,14 @@ async fn undo(session: &Session, arguments: Arguments<'_>) -> Result<Value, Tool
 }
 
 async fn undo_now(session: &Session, writer: &Writer, own: &Proposal) -> Result<Value, ToolError> {
-    let backend = &session.backend;
-    let target = Target {
-        client: writer.client.clone(),
-        vendor: backend.vendor,
-        recovery: recovery(&session.client, backend.vendor).await,
-        connection: &backend.connection,
-        folder: &backend.folder,
-        back_up: &*writer.back_up,
-    };
-    let taken = take_back(&target, Some(&backend.proposals()), (&session.name, Some(own.number))).await;
-    let taken = taken.map_err(ToolError::of)?;
+    let target = target(session, writer).await;
+    let store = session.backend.proposals();
+    let taken = take_back(&target, Some(&store), (&session.name, Some(own.number))).await.map_err(ToolError::of)?;
     Ok(json!({ "undone": taken.titles, "not_undone": taken.left }))
 }
 
 /// A proposal in a line.
-fn summary(proposal: &Proposal) -> Value {
+pub(super) fn summary(proposal: &Proposal) -> Value {
     json!({
         "number": proposal.number,
         "at": proposal.at,
@@ -168,12 +221,12 @@ fn summary(proposal: &Proposal) -> Value {
     })
 }
 
-/// A proposal with its plan, as its assistant sees it.
-fn told(proposal: &Proposal, shown_secrets: bool) -> Value {
+/// A proposal with a page of its plan, as its assistant sees it.
+pub(super) fn told(proposal: &Proposal, shown_secrets: bool, page: Page) -> Value {
     let mut answer = summary(proposal);
-    let changes = proposal.changes.iter().take(SHOWN).map(|change| shown_change(change, shown_secrets));
-    answer["plan"] = changes.collect();
-    answer["not_shown"] = proposal.changes.len().saturating_sub(SHOWN).into();
+    let changes = proposal.changes.iter().skip(page.offset).map(|change| shown_change(change, shown_secrets));
+    let plan = page.answer(changes, None);
+    (answer["plan"], answer["next"]) = (plan["rows"].clone(), plan["next"].clone());
     match &proposal.status {
         Status::Declined(word) => answer["word"] = word.as_str().into(),
         Status::Applied(applied) => {
@@ -195,7 +248,7 @@ fn shown_change(change: &ProposedChange, shown_secrets: bool) -> Value {
     }
     match &change.action {
         Action::Change(boxed) => match &**boxed {
-            Change::Text { from, to, .. } => shown["diff"] = text_diff(from, to, shown_secrets).into(),
+            Change::Text { from, to, .. } => shown[DIFF] = text_diff(from, to, shown_secrets).into(),
             _ => {
                 let fields = change.fields.iter().map(
                     |field| json!({ "field": field.path.to_string(), "before": field.before, "after": field.after }),
@@ -210,7 +263,7 @@ fn shown_change(change: &ProposedChange, shown_secrets: bool) -> Value {
 
 /// How two texts differ, in the unified format. What looks like a secret is masked before they are compared, so that no
 /// part of one is left in the lines of the diff.
-fn text_diff(from: &str, to: &str, shown_secrets: bool) -> String {
+pub(crate) fn text_diff(from: &str, to: &str, shown_secrets: bool) -> String {
     let hide = |text: &str| match shown_secrets {
         true => text.to_owned(),
         false => lunette_secrets::masked(text).unwrap_or_else(|| text.to_owned()),
@@ -220,7 +273,7 @@ fn text_diff(from: &str, to: &str, shown_secrets: bool) -> String {
     let mut text = match &comparison.content {
         ContentDiff::Text(diff) => unified(diff),
         ContentDiff::None | ContentDiff::Pictures(_) | ContentDiff::Bytes(_) | ContentDiff::TooLarge(_) => {
-            "the texts are too large to be compared".to_owned()
+            TOO_LARGE.to_owned()
         }
     };
     if text.len() > LONGEST_DIFF {
