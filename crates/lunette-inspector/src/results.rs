@@ -53,6 +53,8 @@ impl App {
             ProgressEvent::RemoteChange(change) => self.apply_remote_change(change),
             ProgressEvent::SideRead(number, at, progress) => self.state.sides.progressed(number, at, progress),
             ProgressEvent::SidePlanned(number, done) => self.state.sides.planned(number, done),
+            ProgressEvent::SideSent(number, done, all) => self.state.sides.sent(number, done, all),
+            ProgressEvent::Scratch(number, progress) => self.state.scratch.progressed(number, progress),
             ProgressEvent::Rescue(number, progress) => self.state.rescue.progressed(number, progress),
             ProgressEvent::Progress { work: number, done, all } => {
                 for work in self.state.work.iter_mut().filter(|work| work.number == number) {
@@ -101,6 +103,7 @@ impl App {
             TaskOutput::Overview(output) => self.state.overview.apply(output),
             TaskOutput::Sides(output) => of_feature!(self, sides.apply(output)),
             TaskOutput::Rescue(output) => of_feature!(self, rescue.apply(output)),
+            TaskOutput::Scratch(output) => of_feature!(self, scratch.apply(output)),
             TaskOutput::Trash(output) => of_feature!(self, trash.apply(output)),
             TaskOutput::Versions(output) => of_feature!(self, versions.apply(output)),
             TaskOutput::Write(output) => of_reader!(self, write.apply(output)),
