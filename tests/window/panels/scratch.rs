@@ -26,6 +26,7 @@ use crate::support::mutating_proxy::{MutatingProxy, ProxyAction};
 /// Makes a copy and waits until the window shows it.
 fn copy(stage: &mut Stage, which: ScratchOf) {
     stage.perform(ScratchAction::Ask(which));
+    stage.until_label("Make a copy");
     stage.press("Make a copy");
     on_copy(stage);
 }
@@ -40,6 +41,7 @@ fn on_copy(stage: &mut Stage) {
 /// Throws the copy away and waits until the window is back.
 fn discard(stage: &mut Stage) {
     stage.press("Throw the copy away");
+    stage.until_label("Throw away");
     stage.press("Throw away");
     stage.until("the copy is gone", |state| {
         state.connection.target.copy().is_none()
@@ -95,7 +97,10 @@ fn a_copy_is_worked_on_taken_over_and_thrown_away() {
     assert_eq!(counts.map(|state| comparison.counts.of(state)), [1, 1, 1, 0]);
     let changed: Vec<_> =
         comparison.rows.iter().filter(|row| row.state != RowState::OnlyLeft).map(|row| row.key()).collect();
-    assert!(comparison.rows.iter().any(|row| row.changed.is_some_and(|by| by.right && !by.left)), "it is known who did");
+    assert!(
+        comparison.rows.iter().any(|row| row.changed.is_some_and(|by| by.right && !by.left)),
+        "it is known who did"
+    );
     stage.perform(SidesAction::Carry(Arc::new(changed), Position::Left));
     stage.until_said("Carry 2 changes over?");
     stage.press("Carry over");
@@ -179,6 +184,7 @@ fn making_a_copy_can_be_cancelled_and_leaves_nothing() {
     let mut stage = Stage::at_beside(&slow.url(), data.path());
     stage.until_idle();
     stage.perform(ScratchAction::Ask(ScratchOf::All));
+    stage.until_label("Make a copy");
     stage.press("Make a copy");
     stage.until_label("Cancel the copy");
     stage.press("Cancel the copy");
@@ -213,6 +219,7 @@ fn a_copy_is_kept_when_the_window_is_closed_and_offered_at_the_next_start() {
     stage.until_idle();
     stage.until_said("was kept when its window was closed");
     stage.press("Throw the copy away");
+    stage.until_label("Throw away");
     stage.press("Throw away");
     stage.until("it is gone", |state| state.scratch.left.is_empty() && !state.scratch.removing);
     assert!(!data.path().join("scratch").exists());
