@@ -5,6 +5,7 @@ use crate::context::{of_feature, of_reader};
 use std::sync::Arc;
 
 use crate::App;
+use crate::journal::Entry;
 use crate::notifications::Severity;
 use crate::output::{ProgressEvent, Report, TaskOutput};
 use crate::request_versions::ResourceKey;
@@ -40,14 +41,7 @@ impl App {
                     of_feature!(self, assets.add_page(rows));
                 }
             }
-            ProgressEvent::Step { entry, problem } => {
-                if self.state.session.is_same_as(generation) {
-                    of_feature!(self, session.record_step(entry));
-                }
-                if let Some(problem) = problem {
-                    self.context().notify(Severity::Failed, problem);
-                }
-            }
+            ProgressEvent::Step { entry, problem } => self.record_step(entry, problem, generation),
             ProgressEvent::OtherWindows(changes) => of_feature!(self, history.apply_other_windows(changes)),
             ProgressEvent::Lines { run, inbox } => of_reader!(self, bulk.apply_lines(run, &inbox)),
             ProgressEvent::RemoteChange(change) => self.apply_remote_change(change),
@@ -61,6 +55,15 @@ impl App {
                     work.progress = Some((done, all));
                 }
             }
+        }
+    }
+
+    fn record_step(&mut self, entry: Arc<Entry>, problem: Option<String>, generation: u64) {
+        if self.state.session.is_same_as(generation) {
+            of_feature!(self, session.record_step(entry));
+        }
+        if let Some(problem) = problem {
+            self.context().notify(Severity::Failed, problem);
         }
     }
 

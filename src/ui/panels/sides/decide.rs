@@ -59,6 +59,9 @@ impl DecideView {
     }
 
     fn text_ui(&mut self, ui: &mut Ui, decision: &Decision, diff: &TextDiff, actions: &mut Vec<Action>) {
+        if self.text.current().is_none() {
+            self.text.step(diff, true);
+        }
         let last = diff.hunks.len().saturating_sub(1);
         self.hunk = self.text.current().unwrap_or(self.hunk).min(last);
         ui.horizontal_wrapped(|ui| {

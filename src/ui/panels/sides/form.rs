@@ -111,42 +111,12 @@ impl Form {
 
 /// Draws what a side can be.
 fn choices_ui(ui: &mut Ui, at: Position, state: &State, actions: &mut Vec<Action>) {
-    let mut set = |text: String| actions.push(SidesAction::Set(at, text).into());
-    if Entry::new(Icon::CONNECTION, "This connection").show(ui) {
-        set("own".to_owned());
-    }
-    if let Some(copy) = state.connection.target.copy()
-        && Entry::new(Icon::COPY, &format!("What this is a copy of: {}", shown_short(&copy.of.name, 40))).show(ui)
-    {
-        set("original".to_owned());
-    }
-    for (url, name) in services(state) {
-        if Entry::new(Icon::CONNECTION, &name).show(ui) {
-            set(url);
-        }
-    }
+    let chosen = services_ui(ui, state);
     separator(ui);
-    if Entry::new(Icon::HISTORY, "This connection as of yesterday").show(ui) {
-        set("@yesterday".to_owned());
-    }
-    let week = jiff::ZonedDateTime::now().date().saturating_sub(jiff::Span::new().days(7)).to_string();
-    if Entry::new(Icon::HISTORY, &format!("This connection as of {week}")).show(ui) {
-        set(format!("@{week}"));
-    }
-    if let Some(checkpoints) = state.versions.checkpoints.value() {
-        for checkpoint in checkpoints.view().iterable().iter().take(LISTED) {
-            let name = checkpoint.name();
-            if Entry::new(Icon::HISTORY, &format!("Checkpoint {}", shown_short(name, 40))).show(ui) {
-                set(format!("@{name}"));
-            }
-        }
-    }
+    let chosen = past_ui(ui, state).or(chosen);
     separator(ui);
-    for backup in state.embedded.backups.value().into_iter().flat_map(|backups| backups.iter()).take(LISTED) {
-        if Entry::new(Icon::SAVE, &format!("Backup of {}", backup.day())).show(ui) {
-            set(backup.path.display().to_string());
-        }
-    }
+    let chosen = backups_ui(ui, state).or(chosen);
+    actions.extend(chosen.map(|text| SidesAction::Set(at, text).into()));
     for (icon, title, what) in [
         (Icon::ARCHIVE, "A backup, an archive or a library…", Pick::File),
         (Icon::FOLDER, "A folder of files or of data…", Pick::Folder),
@@ -155,6 +125,57 @@ fn choices_ui(ui: &mut Ui, at: Position, state: &State, actions: &mut Vec<Action
             actions.push(SidesAction::Pick(at, what).into());
         }
     }
+}
+
+/// Draws the services; returns the text of the one that was chosen.
+fn services_ui(ui: &mut Ui, state: &State) -> Option<String> {
+    let mut chosen = None;
+    if Entry::new(Icon::CONNECTION, "This connection").show(ui) {
+        chosen = Some("own".to_owned());
+    }
+    if let Some(copy) = state.connection.target.copy()
+        && Entry::new(Icon::COPY, &format!("What this is a copy of: {}", shown_short(&copy.of.name, 40))).show(ui)
+    {
+        chosen = Some("original".to_owned());
+    }
+    for (url, name) in services(state) {
+        if Entry::new(Icon::CONNECTION, &name).show(ui) {
+            chosen = Some(url);
+        }
+    }
+    chosen
+}
+
+/// Draws the days and the checkpoints; returns the text of the one that was chosen.
+fn past_ui(ui: &mut Ui, state: &State) -> Option<String> {
+    let mut chosen = None;
+    if Entry::new(Icon::HISTORY, "This connection as of yesterday").show(ui) {
+        chosen = Some("@yesterday".to_owned());
+    }
+    let week = jiff::ZonedDateTime::now().date().saturating_sub(jiff::Span::new().days(7)).to_string();
+    if Entry::new(Icon::HISTORY, &format!("This connection as of {week}")).show(ui) {
+        chosen = Some(format!("@{week}"));
+    }
+    if let Some(checkpoints) = state.versions.checkpoints.value() {
+        for checkpoint in checkpoints.view().iterable().iter().take(LISTED) {
+            let name = checkpoint.name();
+            if Entry::new(Icon::HISTORY, &format!("Checkpoint {}", shown_short(name, 40))).show(ui) {
+                chosen = Some(format!("@{name}"));
+            }
+        }
+    }
+    chosen
+}
+
+/// Draws the backups; returns the path of the one that was chosen.
+fn backups_ui(ui: &mut Ui, state: &State) -> Option<String> {
+    let mut chosen = None;
+    for backup in state.embedded.backups.value().into_iter().flat_map(|backups| backups.iter()).take(LISTED) {
+        if Entry::new(Icon::SAVE, &format!("Backup of {}", backup.day())).show(ui) {
+            chosen = Some(backup.path.display().to_string());
+        }
+    }
+    chosen
 }
 
 /// The saved services, then those that were found on this machine, but for the connected one: each with what it is called.

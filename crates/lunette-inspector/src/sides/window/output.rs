@@ -74,52 +74,51 @@ impl SidesPage {
     /// Handles the result of a task.
     pub(crate) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
-            Output::Compared(number, end) if number == self.number => {
-                self.work = None;
-                match end {
-                    Ok(compared) => {
-                        let Compared { comparison, arranged, started } = *compared;
-                        cx.discard(std::mem::replace(&mut self.started, started));
-                        self.decisions = Decisions { required: true, ..Decisions::default() };
-                        self.show(comparison, arranged, cx);
-                        self.stage = Stage::Ready;
-                    }
-                    Err(error) => {
-                        if let Some(at) = error.at.filter(|_| error.is_of_text()) {
-                            self.sources.problems[at.index()] = Some(error.to_string());
-                        }
-                        self.stage = Stage::Failed(error.to_string());
-                    }
-                }
-            }
+            Output::Compared(number, end) if number == self.number => self.compared(end, cx),
             Output::Planned(number, end) if number == self.number => {
                 (self.work, self.planned) = (None, None);
                 match end {
                     Ok(carry) => self.ask(carry, cx),
-                    Err(error) => {
-                        let message = format!("Nothing was carried over: {error}");
-                        cx.notify_failed(Topic::Sides, message, Vec::new());
-                    }
+                    Err(error) => nothing_was("carried over", &error, cx),
                 }
             }
             Output::Matched(number, end) if number == self.number => {
                 self.work = None;
                 match end {
                     Ok((comparison, arranged)) => self.show(*comparison, arranged, cx),
-                    Err(error) => cx.notify_failed(Topic::Sides, format!("Nothing was matched: {error}"), Vec::new()),
+                    Err(error) => nothing_was("matched", &error, cx),
                 }
             }
             Output::Arranged(of, Ok(arranged)) if of == self.shown => self.arranged(arranged, cx),
             Output::Arranged(of, Err(_)) if of == self.shown => self.list.applying_query = false,
             Output::Compared(..) | Output::Planned(..) | Output::Matched(..) | Output::Arranged(..) => {}
+            Output::Sent(number, end) => self.ended(number, end, cx),
+            Output::SentUndone(number, end) => self.undone(number, end, cx),
             Output::Checked(at, text, checked) => self.checked(at, &text, checked),
             Output::Picked(at, end) => self.picked(at, end, cx),
             Output::Deciding(key, read) => self.deciding_read(&key, read),
-            Output::Sent(number, end) => self.ended(number, end, cx),
-            Output::SentUndone(number, end) => self.undone(number, end, cx),
             Output::Beside(Ok(sources)) => self.show_beside(sources, cx),
             Output::Beside(Err(error)) => {
                 cx.notify_failed(Topic::Sides, format!("The two could not be read: {error}"), Vec::new());
+            }
+        }
+    }
+
+    fn compared(&mut self, end: Result<Box<Compared>, CompareError>, cx: &mut Context<'_>) {
+        self.work = None;
+        match end {
+            Ok(compared) => {
+                let Compared { comparison, arranged, started } = *compared;
+                cx.discard(std::mem::replace(&mut self.started, started));
+                self.decisions = Decisions { required: true, ..Decisions::default() };
+                self.show(comparison, arranged, cx);
+                self.stage = Stage::Ready;
+            }
+            Err(error) => {
+                if let Some(at) = error.at.filter(|_| error.is_of_text()) {
+                    self.sources.problems[at.index()] = Some(error.to_string());
+                }
+                self.stage = Stage::Failed(error.to_string());
             }
         }
     }
@@ -197,4 +196,8 @@ impl SidesPage {
             }
         }
     }
+}
+
+fn nothing_was(done: &str, error: &dyn std::error::Error, cx: &mut Context<'_>) {
+    cx.notify_failed(Topic::Sides, format!("Nothing was {done}: {error}"), Vec::new());
 }
