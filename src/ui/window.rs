@@ -27,7 +27,7 @@ mod size;
 pub use run::{WindowError, run};
 
 use super::app_icon;
-use super::banners::{origin, reconnect, storage, write_policy};
+use super::banners::{origin, reconnect, scratch, storage, write_policy};
 use super::bars::sidebar::Sidebar;
 use super::bars::{status, top};
 use super::command;
@@ -226,6 +226,7 @@ fn regions_ui(
     let bar = region(ui, Region::Top, |ui| {
         let bar = top::ui(ui, state, actions);
         let policy = write_policy::ui(ui, state, actions);
+        scratch::ui(ui, state, actions);
         storage::ui(ui, state);
         let lost = reconnect::ui(ui, state, actions);
         bar.or(policy).or(lost).or(origin::ui(ui, state, actions))

@@ -25,6 +25,7 @@ pub mod preview;
 mod preview_forms;
 mod related;
 mod rescue;
+mod scratch;
 pub mod search;
 pub mod selection_page;
 mod sidebar;

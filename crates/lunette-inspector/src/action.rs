@@ -8,7 +8,7 @@ use crate::panel::Panel;
 use crate::tasks::TaskId;
 use crate::{
     applications, assets, bulk, compare, drafts, embedded, export, graph, history, import, inventory, links,
-    navigation, overview, rescue, session, settings, sides, trash, versions, watch, write,
+    navigation, overview, rescue, scratch, session, settings, sides, trash, versions, watch, write,
 };
 
 pub use crate::applications::Action as ApplicationsAction;
@@ -27,6 +27,7 @@ pub use crate::links::Action as LinksAction;
 pub use crate::navigation::Action as NavigationAction;
 pub use crate::overview::Action as OverviewAction;
 pub use crate::rescue::window::Action as RescueAction;
+pub use crate::scratch::{Action as ScratchAction, Which as ScratchOf};
 pub use crate::session::Action as SessionAction;
 pub use crate::settings::Action as SettingsAction;
 pub use crate::sides::window::Action as SidesAction;
@@ -76,6 +77,8 @@ pub enum Action {
     Sides(sides::window::Action),
     /// Taking everything along from another service.
     Rescue(rescue::window::Action),
+    /// Copies to try things on.
+    Scratch(scratch::Action),
     /// The Trash.
     Trash(trash::Action),
     /// Earlier versions of the open asset.

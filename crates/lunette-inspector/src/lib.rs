@@ -62,6 +62,7 @@ mod results;
 mod run;
 pub mod runs;
 mod runtime;
+pub mod scratch;
 pub mod session;
 pub mod settings;
 mod setup;
@@ -146,6 +147,7 @@ impl App {
         for news in news.into_iter().chain(problem) {
             context.notify(Severity::Failed, news);
         }
+        of_feature!(self, scratch.look());
     }
 
     /// The displayed state.

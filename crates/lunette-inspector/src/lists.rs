@@ -54,12 +54,15 @@ impl App {
     fn apply_lists(&mut self, which: impl Fn(List) -> bool) {
         for list in self.state.lists_mut().into_iter().filter(|list| which(list.list())) {
             // These may be long, and that of assets shows the hits of a search.
-            if !matches!(list.list(), List::Assets | List::Import) {
+            if !matches!(list.list(), List::Assets | List::Import | List::Sides) {
                 list.apply();
             }
         }
         if which(List::Assets) {
             of_feature!(self, assets.apply_query());
+        }
+        if which(List::Sides) {
+            of_feature!(self, sides.apply_query());
         }
         if which(List::Import) {
             of_feature!(self, import.apply_query());
@@ -100,6 +103,7 @@ macro_rules! lists {
             work: _,
             navigation: _,
             overview: _,
+            scratch: _,
             versions: _,
             graph: _,
             compare: _,

@@ -100,6 +100,8 @@ pub enum Topic {
     Rescue,
     /// Comparing two sides of many assets.
     Sides,
+    /// Copies to try things on.
+    Scratch,
     /// Restoring a backup of it, or quarantining damaged data.
     Restore,
 }

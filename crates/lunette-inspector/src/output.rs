@@ -21,7 +21,7 @@ use lunette_client::client::Client;
 
 use crate::{
     applications, assets, bulk, check, compare, drafts, embedded, export, graph, import, inventory, links, overview,
-    rescue, session, settings, sides, trash, versions, watch, write,
+    rescue, scratch, session, settings, sides, trash, versions, watch, write,
 };
 
 /// A result that a feature gets from its background work.
@@ -108,6 +108,7 @@ pub(crate) enum TaskOutput {
     Compare(compare::Output),
     Overview(overview::Output),
     Rescue(rescue::window::Output),
+    Scratch(scratch::Output),
     Sides(sides::window::Output),
     Trash(trash::Output),
     Versions(versions::Output),
@@ -191,8 +192,12 @@ pub enum ProgressEvent {
     SideRead(u64, compare::Position, sides::Progress),
     /// So many rows of the comparison with this number were planned.
     SidePlanned(u64, usize),
+    /// So many changes of what is carried over under this number ended, and so many there are.
+    SideSent(u64, usize, usize),
     /// What was begun under this number by the rescue made progress.
     Rescue(u64, rescue::Progress),
+    /// The copy that is made under this number made progress.
+    Scratch(u64, sides::Progress),
     /// Work made progress.
     Progress {
         /// The number of the work.
@@ -210,7 +215,8 @@ impl ProgressEvent {
         match self {
             // The log keeps the calls of earlier connections, and a connection to the same service their steps.
             Self::Called { .. } | Self::Step { .. } => true,
-            Self::Embedded(_) | Self::Unwatched(_) | Self::Probed(_) | Self::Rescue(..) | Self::Progress { .. } => true,
+            Self::Embedded(_) | Self::Unwatched(_) | Self::Probed(_) | Self::Progress { .. } => true,
+            Self::Rescue(..) | Self::Scratch(..) => true,
             Self::Waiting(_)
             | Self::Waited(_)
             | Self::RetryDue
@@ -220,6 +226,7 @@ impl ProgressEvent {
             | Self::Watched { .. }
             | Self::SideRead(..)
             | Self::SidePlanned(..)
+            | Self::SideSent(..)
             | Self::RemoteChange(_) => false,
         }
     }

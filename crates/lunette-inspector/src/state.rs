@@ -26,6 +26,7 @@ use crate::navigation::in_view::InView;
 use crate::notifications::Notifications;
 use crate::overview::Overview;
 use crate::rescue::window::Rescue;
+use crate::scratch::ScratchCopy;
 use crate::session::{Connection, Session};
 use crate::settings::{Preferences, Recent, RecentSearch};
 use crate::shell::open_requests::ExternalRequests;
@@ -76,6 +77,8 @@ pub struct State {
     pub sides: SidesPage,
     /// Taking everything along from another service, which belongs to no connection.
     pub rescue: Rescue,
+    /// The copy to try things on, which belongs to no connection.
+    pub scratch: ScratchCopy,
     /// The deleted assets that can be restored.
     pub trash: Trash,
     /// The versions of the open asset.

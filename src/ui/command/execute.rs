@@ -8,7 +8,7 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_inspector::action::{
     AssetsAction, CompareAction, EmbeddedAction, GraphAction, HistoryAction, ImportAction, NavigationAction,
-    PreviewAction, SessionAction, SettingsAction, TrashAction, WriteAction,
+    PreviewAction, ScratchAction, ScratchOf, SessionAction, SettingsAction, TrashAction, WriteAction,
 };
 use lunette_inspector::change::{Change, Edit, Field, Item, LinkKind};
 use lunette_inspector::graph::Start;
@@ -248,6 +248,7 @@ impl Command {
             Self::Undo => HistoryAction::Undo.into(),
             Self::Redo => HistoryAction::Redo.into(),
             Self::Trash => TrashAction::Show(true).into(),
+            Self::TryOnCopy => ScratchAction::Ask(ScratchOf::All).into(),
             Self::CompareFiles => CompareAction::PickFiles.into(),
             Self::ImportFiles => ImportAction::PickFiles.into(),
             Self::ImportFolder => ImportAction::PickFolder.into(),

@@ -83,6 +83,8 @@ commands! {
         "Compares all assets of two sides: services, backups, archives, folders, or this one as it was.", [];
     GoRescue = "go-rescue", Go, Always, ARCHIVE, "Take everything along…",
         "Reads everything that another service has into the built-in one, with its ids and a receipt.", [];
+    TryOnCopy = "try-on-copy", Go, Always, COPY, "Try on a copy…",
+        "Copies everything into a service of its own, where whatever you do changes nothing here.", [];
     Trash = "trash", Go, Always, DELETE, "Show Trash",
         "Shows the deleted assets, to restore them or delete them permanently.", [];
     Back = "back", Go, Always, BACK, "Back",
