@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::db::{Database, DatabaseError};
 
 mod token;
+pub mod window;
 
 pub use token::{TokenError, TokenFile};
 
@@ -24,6 +25,8 @@ pub struct Assistant {
     pub off: bool,
     /// Whether it is shown what looks like a secret.
     pub shown_secrets: bool,
+    /// Whether a small change that it proposes is applied at once, where the write policy allows changes.
+    pub applies_small: bool,
     /// When it first called (RFC 3339); empty if it never did.
     pub first: String,
     /// When it last called (RFC 3339); empty if it never did.

@@ -40,6 +40,8 @@ impl App {
             Action::Overview(action) => of_feature!(self, overview.perform(action)),
             Action::Sides(action) => of_feature!(self, sides.perform(action)),
             Action::Rescue(action) => of_feature!(self, rescue.perform(action)),
+            Action::Proposals(action) => of_feature!(self, proposals.perform(action)),
+            Action::Assistants(action) => of_feature!(self, assistants.perform(action)),
             Action::Trash(action) => of_feature!(self, trash.perform(action)),
             Action::Versions(action) => of_feature!(self, versions.perform(action)),
             Action::Write(action) => of_reader!(self, write.perform(action)),

@@ -176,6 +176,7 @@ impl App {
             }
             Panel::Graph => of_feature!(self, graph.reload()),
             Panel::Compare => of_feature!(self, compare.reload()),
+            Panel::Proposals => self.state.proposals.reload(),
             _ => {}
         }
     }
