@@ -158,24 +158,28 @@ fn undo_obstacle(state: &State) -> Option<String> {
 fn choices_ui(ui: &mut Ui, row: &AssistantRow, actions: &mut Vec<Action>) {
     let AssistantRow { name, assistant } = row;
     ui.section_title(&shown_short(name, 80));
-    let mut decide = |decision| actions.push(AssistantsAction::Decide(name.clone(), decision).into());
-    let mut on = !assistant.off;
-    let text = "May call: if not, its next call is refused";
-    if theme::checkbox(ui, &mut on, "Turned on").on_hover_text(text).changed() {
-        decide(Decision::Off(!on));
-    }
-    let mut applies = assistant.applies_small;
-    let text =
-        "One change of one asset that can be undone is sent without a question, where the connection allows changes";
-    let small = theme::checkbox(ui, &mut applies, "Small changes at once");
-    if small.on_hover_text(text).changed() {
-        decide(Decision::AppliesSmall(applies));
-    }
-    let mut shown = assistant.shown_secrets;
-    let text = "It is given keys, tokens and passwords as they are; otherwise a mark stands in their place";
-    if theme::checkbox(ui, &mut shown, "Shown what looks like a secret").on_hover_text(text).changed() {
-        decide(Decision::ShownSecrets(shown));
-    }
+    let choices: [(&str, &str, bool, fn(bool) -> Decision); 3] = [
+        ("Turned on", "If not, its next call is refused", !assistant.off, |on| Decision::Off(!on)),
+        (
+            "Small changes at once",
+            "One change of one asset that can be undone is sent without a question, where the connection allows changes",
+            assistant.applies_small,
+            Decision::AppliesSmall,
+        ),
+        (
+            "Shown what looks like a secret",
+            "It is given keys, tokens and passwords as they are; otherwise a mark stands in their place",
+            assistant.shown_secrets,
+            Decision::ShownSecrets,
+        ),
+    ];
+    ui.horizontal_wrapped(|ui| {
+        for (title, meaning, mut chosen, decision) in choices {
+            if theme::checkbox(ui, &mut chosen, title).on_hover_text(meaning).changed() {
+                actions.push(AssistantsAction::Decide(name.clone(), decision(chosen)).into());
+            }
+        }
+    });
 }
 
 /// Draws what an assistant did at this connection; returns whether its proposals are to be listed.

@@ -86,6 +86,7 @@ impl ProposalDialog {
         (state, confirmed): (&State, bool),
         actions: &mut Vec<Action>,
     ) -> bool {
+        ui.spacing_mut().item_spacing.y = SPACE_S;
         if let Some(problem) = &open.problem {
             ui.error_text(problem);
         }
@@ -267,13 +268,15 @@ fn head_ui(ui: &mut Ui, proposal: &Proposal) {
 
 /// Draws the words of somebody, which are data: hidden and bidirectional signs are shown.
 fn words_ui(ui: &mut Ui, caption: &str, words: &str) {
-    ui.spacing_mut().item_spacing.y = SPACE_XS;
-    ui.caption(caption);
-    let frame = Frame::new().fill(ui.tokens().panel).corner_radius(4.0).inner_margin(Margin::symmetric(8, 4));
-    frame.show(ui, |ui| {
-        ui.set_width(ui.available_width());
-        let area = ScrollArea::vertical().id_salt(caption).max_height(WORDS).auto_shrink([false, true]);
-        area.show(ui, |ui| ui.add(egui::Label::new(shown(words)).wrap()));
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = SPACE_XS;
+        ui.caption(caption);
+        let frame = Frame::new().fill(ui.tokens().panel).corner_radius(4.0).inner_margin(Margin::symmetric(8, 4));
+        frame.show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            let area = ScrollArea::vertical().id_salt(caption).max_height(WORDS).auto_shrink([false, true]);
+            area.show(ui, |ui| ui.add(egui::Label::new(shown(words)).wrap()));
+        });
     });
 }
 
