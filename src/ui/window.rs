@@ -192,7 +192,9 @@ impl Window {
         actions.extend(panels.seen(&ctx, state));
         panels.assets.id_form_ui(&ctx, &mut actions);
         panels.assets.peek_ui(&ctx, state, &mut actions);
-        dialogs.ui(&ctx, state, &mut actions);
+        if let Some(assistant) = dialogs.ui(&ctx, state, &mut actions) {
+            panels.proposals.show_of(&assistant, &mut actions);
+        }
         let chosen_in_palette = palette.ui(&ctx, state, &mut actions);
         notifications.ui(&ctx, state, &mut actions);
         dragging::pointer_label(&ctx);

@@ -3,6 +3,7 @@
 pub mod applications;
 pub mod asset_page;
 pub mod assets;
+mod assistants;
 pub mod compare;
 mod compare_take;
 mod compare_with;
@@ -23,6 +24,7 @@ pub mod overview;
 mod page_width;
 pub mod preview;
 mod preview_forms;
+mod proposals;
 mod related;
 mod rescue;
 mod scratch;

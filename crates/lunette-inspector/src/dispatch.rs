@@ -41,6 +41,8 @@ impl App {
             Action::Sides(action) => of_feature!(self, sides.perform(action)),
             Action::Rescue(action) => of_feature!(self, rescue.perform(action)),
             Action::Scratch(action) => of_feature!(self, scratch.perform(action)),
+            Action::Proposals(action) => of_feature!(self, proposals.perform(action)),
+            Action::Assistants(action) => of_feature!(self, assistants.perform(action)),
             Action::Trash(action) => of_feature!(self, trash.perform(action)),
             Action::Versions(action) => of_feature!(self, versions.perform(action)),
             Action::Write(action) => of_reader!(self, write.perform(action)),

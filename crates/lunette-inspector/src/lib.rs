@@ -36,6 +36,7 @@ mod event;
 pub mod export;
 pub mod files;
 pub mod filter;
+mod following;
 pub mod graph;
 pub mod highlighting;
 pub mod history;

@@ -102,6 +102,10 @@ pub enum Topic {
     Sides,
     /// Copies to try things on.
     Scratch,
+    /// Applying, declining or undoing what an assistant proposed.
+    Proposals,
+    /// What an assistant may do, and the token.
+    Assistants,
     /// Restoring a backup of it, or quarantining damaged data.
     Restore,
 }

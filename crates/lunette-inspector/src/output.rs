@@ -8,6 +8,7 @@ use crate::Probe;
 use crate::Vendor;
 use crate::bulk::window::Inbox;
 use crate::embedded::ServiceStatus;
+use crate::following::FollowError;
 use crate::history::other_windows::NotFollowed;
 use crate::journal::{Entry, JournalEvent};
 use crate::listing::rows::AssetRow;
@@ -20,8 +21,8 @@ use crate::watch::follow::FolderEvent;
 use lunette_client::client::Client;
 
 use crate::{
-    applications, assets, bulk, check, compare, drafts, embedded, export, graph, import, inventory, links, overview,
-    rescue, scratch, session, settings, sides, trash, versions, watch, write,
+    applications, assets, assistants, bulk, check, compare, drafts, embedded, export, graph, import, inventory, links,
+    overview, proposals, rescue, scratch, session, settings, sides, trash, versions, watch, write,
 };
 
 /// A result that a feature gets from its background work.
@@ -110,6 +111,8 @@ pub(crate) enum TaskOutput {
     Rescue(rescue::window::Output),
     Scratch(scratch::Output),
     Sides(sides::window::Output),
+    Proposals(proposals::window::Output),
+    Assistants(assistants::window::Output),
     Trash(trash::Output),
     Versions(versions::Output),
     Write(write::Output),
@@ -172,6 +175,10 @@ pub enum ProgressEvent {
     },
     /// Other windows recorded steps in the journal, or why these cannot be shown.
     OtherWindows(Result<Vec<JournalEvent>, NotFollowed>),
+    /// What assistants proposed changed.
+    Proposals(Result<proposals::window::Found, FollowError>),
+    /// What is known of the assistants changed.
+    Assistants(Result<assistants::window::Found, FollowError>),
     /// Rows of a run changed.
     Lines {
         /// The run.
@@ -222,6 +229,8 @@ impl ProgressEvent {
             | Self::RetryDue
             | Self::Rows { .. }
             | Self::OtherWindows(_)
+            | Self::Proposals(_)
+            | Self::Assistants(_)
             | Self::Lines { .. }
             | Self::Watched { .. }
             | Self::SideRead(..)

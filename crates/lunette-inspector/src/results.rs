@@ -43,6 +43,8 @@ impl App {
             }
             ProgressEvent::Step { entry, problem } => self.record_step(entry, problem, generation),
             ProgressEvent::OtherWindows(changes) => of_feature!(self, history.apply_other_windows(changes)),
+            ProgressEvent::Proposals(read) => of_feature!(self, proposals.followed(read)),
+            ProgressEvent::Assistants(read) => self.state.assistants.followed(read),
             ProgressEvent::Lines { run, inbox } => of_reader!(self, bulk.apply_lines(run, &inbox)),
             ProgressEvent::RemoteChange(change) => self.apply_remote_change(change),
             ProgressEvent::SideRead(number, at, progress) => self.state.sides.progressed(number, at, progress),
@@ -107,6 +109,8 @@ impl App {
             TaskOutput::Sides(output) => of_feature!(self, sides.apply(output)),
             TaskOutput::Rescue(output) => of_feature!(self, rescue.apply(output)),
             TaskOutput::Scratch(output) => of_feature!(self, scratch.apply(output)),
+            TaskOutput::Proposals(output) => of_feature!(self, proposals.apply(output)),
+            TaskOutput::Assistants(output) => of_feature!(self, assistants.apply(output)),
             TaskOutput::Trash(output) => of_feature!(self, trash.apply(output)),
             TaskOutput::Versions(output) => of_feature!(self, versions.apply(output)),
             TaskOutput::Write(output) => of_reader!(self, write.apply(output)),

@@ -177,6 +177,7 @@ impl App {
             }
             Panel::Graph => of_feature!(self, graph.reload()),
             Panel::Compare => of_feature!(self, compare.reload()),
+            Panel::Proposals => self.state.proposals.reload(),
             _ => {}
         }
     }

@@ -7,8 +7,8 @@ use crate::ui::panels::links::ItemsTool;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_inspector::action::{
-    AssetsAction, CompareAction, EmbeddedAction, GraphAction, HistoryAction, ImportAction, NavigationAction,
-    PreviewAction, ScratchAction, ScratchOf, SessionAction, SettingsAction, TrashAction, WriteAction,
+    AssetsAction, AssistantsAction, CompareAction, EmbeddedAction, GraphAction, HistoryAction, ImportAction,
+    NavigationAction, PreviewAction, ScratchAction, ScratchOf, SessionAction, SettingsAction, TrashAction, WriteAction,
 };
 use lunette_inspector::change::{Change, Edit, Field, Item, LinkKind};
 use lunette_inspector::graph::Start;
@@ -249,6 +249,7 @@ impl Command {
             Self::Redo => HistoryAction::Redo.into(),
             Self::Trash => TrashAction::Show(true).into(),
             Self::TryOnCopy => ScratchAction::Ask(ScratchOf::All).into(),
+            Self::Assistants => AssistantsAction::Show(true).into(),
             Self::CompareFiles => CompareAction::PickFiles.into(),
             Self::ImportFiles => ImportAction::PickFiles.into(),
             Self::ImportFolder => ImportAction::PickFolder.into(),

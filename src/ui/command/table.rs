@@ -79,6 +79,8 @@ commands! {
         "Shows what is linked as a picture.", [Keys::ctrl(Key::Num8)];
     GoCompare = "go-compare", Go, Always, COMPARE, "Go to Compare",
         "Shows two things beside each other.", [Keys::ctrl(Key::Num9)];
+    GoProposals = "go-proposals", Go, Always, EMPTY, "Go to Proposals",
+        "Shows what assistants proposed, to apply or decline it.", [Keys::ctrl(Key::P).shift()];
     GoSides = "go-sides", Go, Always, COMPARE, "Compare two services or sides…",
         "Compares all assets of two sides: services, backups, archives, folders, or this one as it was.", [];
     GoRescue = "go-rescue", Go, Always, ARCHIVE, "Take everything along…",
@@ -222,6 +224,8 @@ commands! {
         "Shows every change before it is sent to this service.", [];
     ReadOnlyWrites = "rail-read-only", Service, Always, LOCKED, "Read-only: nothing is sent",
         "Sends no changes to this service.", [];
+    Assistants = "assistants", Service, Always, CONVERSATION, "Assistants…",
+        "Shows the assistants, what each read and may do, and the token that they need.", [];
     BackUp = "back-up", Service, Always, SAVE, "Back up now",
         "Backs up all data of the built-in service.", [];
     Restore = "restore", Service, Always, RETRY, "Restore a backup…",
