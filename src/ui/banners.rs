@@ -3,5 +3,6 @@
 
 pub mod origin;
 pub mod reconnect;
+pub mod scratch;
 pub mod storage;
 pub mod write_policy;

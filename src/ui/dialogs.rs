@@ -1,6 +1,7 @@
 //! The dialogs. Each draws itself while the state, or a request of the user, asks for it.
 
 pub mod about;
+pub(in crate::ui) mod assistants;
 pub mod backups;
 pub mod bulk;
 pub(in crate::ui) mod compare_with;
@@ -14,4 +15,5 @@ pub(in crate::ui) mod merge;
 mod parts;
 pub mod plan;
 pub mod preferences;
+pub(in crate::ui) mod proposal;
 pub mod trash;

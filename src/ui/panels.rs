@@ -11,6 +11,7 @@ pub mod links;
 pub mod log;
 pub mod operations;
 pub mod path_field;
+pub mod proposals;
 pub mod rescue;
 pub mod sides;
 pub mod welcome;
@@ -32,6 +33,7 @@ use history::HistoryPanel;
 use links::LinksPanel;
 use log::LogPanel;
 use operations::OperationsPanel;
+use proposals::ProposalsPanel;
 use rescue::RescuePanel;
 use sides::SidesPanel;
 
@@ -47,6 +49,7 @@ pub(in crate::ui) struct Panels {
     pub history: HistoryPanel,
     pub graph: GraphPanel,
     pub compare: ComparePanel,
+    pub proposals: ProposalsPanel,
     pub rescue: RescuePanel,
     pub sides: SidesPanel,
 }
@@ -93,6 +96,7 @@ impl Panels {
             Panel::History => self.history.ui(ui, state, actions),
             Panel::Graph => self.graph.ui(ui, state, actions),
             Panel::Compare => self.compare.ui(ui, state, actions),
+            Panel::Proposals => self.proposals.ui(ui, state, actions),
             Panel::Sides => self.sides.ui(ui, state, actions),
             Panel::Rescue => self.rescue.ui(ui, state, actions),
         }

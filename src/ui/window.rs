@@ -27,7 +27,7 @@ mod size;
 pub use run::{WindowError, run};
 
 use super::app_icon;
-use super::banners::{origin, reconnect, storage, write_policy};
+use super::banners::{origin, reconnect, scratch, storage, write_policy};
 use super::bars::sidebar::Sidebar;
 use super::bars::{status, top};
 use super::command;
@@ -192,7 +192,9 @@ impl Window {
         actions.extend(panels.seen(&ctx, state));
         panels.assets.id_form_ui(&ctx, &mut actions);
         panels.assets.peek_ui(&ctx, state, &mut actions);
-        dialogs.ui(&ctx, state, &mut actions);
+        if let Some(assistant) = dialogs.ui(&ctx, state, &mut actions) {
+            panels.proposals.show_of(&assistant, &mut actions);
+        }
         let chosen_in_palette = palette.ui(&ctx, state, &mut actions);
         notifications.ui(&ctx, state, &mut actions);
         dragging::pointer_label(&ctx);
@@ -226,6 +228,7 @@ fn regions_ui(
     let bar = region(ui, Region::Top, |ui| {
         let bar = top::ui(ui, state, actions);
         let policy = write_policy::ui(ui, state, actions);
+        scratch::ui(ui, state, actions);
         storage::ui(ui, state);
         let lost = reconnect::ui(ui, state, actions);
         bar.or(policy).or(lost).or(origin::ui(ui, state, actions))

@@ -129,7 +129,7 @@ fn an_asset_that_changed_since_it_was_proposed_is_left_alone() {
     assert_eq!(applied.code, Some(1), "{applied:?}");
     assert_eq!(place.show(&asset)["name"], "mine.txt");
     let told = assistant.call("proposal", json!({ "number": 1 }))["proposal"].clone();
-    assert_eq!((&told["state"], &told["result"]["failed"]), (&json!("partly applied"), &json!(1)), "{told}");
+    assert_eq!((&told["state"], &told["result"]["failed"]), (&json!("failed"), &json!(1)), "{told}");
 }
 
 #[test]

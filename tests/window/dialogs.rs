@@ -24,3 +24,4 @@ pub mod rename;
 pub mod review;
 pub mod run;
 pub mod synonyms;
+pub mod version_bounds;

@@ -3,6 +3,7 @@
 pub mod applications;
 pub mod asset_page;
 pub mod assets;
+mod assistants;
 pub mod compare;
 mod compare_take;
 mod compare_with;
@@ -23,8 +24,10 @@ pub mod overview;
 mod page_width;
 pub mod preview;
 mod preview_forms;
+mod proposals;
 mod related;
 mod rescue;
+mod scratch;
 pub mod search;
 pub mod selection_page;
 mod sidebar;

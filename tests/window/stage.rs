@@ -124,6 +124,13 @@ impl Stage {
         Self::on(folder, Picked::default(), runtime(), None, inside, Target::Embedded, ANSWERED)
     }
 
+    /// On the service at this address, in a window that can start a built-in service with its data in a folder. Does not wait.
+    pub fn at_beside(url: &str, data: &Path) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let inside = lunette::cli::embedded::EmbeddedServer::new(Some(data.to_owned()), Vec::new());
+        Self::on(folder, Picked::default(), runtime(), None, inside, Target::Url(url.to_owned()), ANSWERED)
+    }
+
     /// Closes the window and stops the built-in service; returns the folder of its settings.
     pub fn closed(self) -> TempDir {
         let Self { harness, runtime, folder, .. } = self;

@@ -7,12 +7,13 @@ use crate::listing::Change;
 use crate::panel::Panel;
 use crate::tasks::TaskId;
 use crate::{
-    applications, assets, bulk, compare, drafts, embedded, export, graph, history, import, inventory, links,
-    navigation, overview, rescue, session, settings, sides, trash, versions, watch, write,
+    applications, assets, assistants, bulk, compare, drafts, embedded, export, graph, history, import, inventory,
+    links, navigation, overview, proposals, rescue, scratch, session, settings, sides, trash, versions, watch, write,
 };
 
 pub use crate::applications::Action as ApplicationsAction;
 pub use crate::assets::Action as AssetsAction;
+pub use crate::assistants::window::Action as AssistantsAction;
 pub use crate::bulk::Action as BulkAction;
 pub use crate::compare::Action as CompareAction;
 pub use crate::drafts::Action as DraftsAction;
@@ -26,7 +27,9 @@ pub use crate::inventory::Action as InventoryAction;
 pub use crate::links::Action as LinksAction;
 pub use crate::navigation::Action as NavigationAction;
 pub use crate::overview::Action as OverviewAction;
+pub use crate::proposals::window::Action as ProposalsAction;
 pub use crate::rescue::window::Action as RescueAction;
+pub use crate::scratch::{Action as ScratchAction, Which as ScratchOf};
 pub use crate::session::Action as SessionAction;
 pub use crate::settings::Action as SettingsAction;
 pub use crate::sides::window::Action as SidesAction;
@@ -76,6 +79,12 @@ pub enum Action {
     Sides(sides::window::Action),
     /// Taking everything along from another service.
     Rescue(rescue::window::Action),
+    /// Copies to try things on.
+    Scratch(scratch::Action),
+    /// What assistants proposed.
+    Proposals(proposals::window::Action),
+    /// The assistants, and what they may do.
+    Assistants(assistants::window::Action),
     /// The Trash.
     Trash(trash::Action),
     /// Earlier versions of the open asset.

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::db::{Database, DatabaseError};
 
 mod token;
+pub mod window;
 
 pub use token::{TokenError, TokenFile};
 

@@ -10,7 +10,7 @@ use lunette_client::operation::table::{
     AssetScoresIncrement, AssetSnapshot, AssetSpecificAssetActivities, AssetSpecificAssetConversations,
     AssetSpecificAssetExport, AssetUpdate, AssetVersionsForget, AssetVersionsSnapshot, AssetsCreateNewAsset,
     AssetsDeleteAsset, AssetsSnapshot, AssetsTrashDelete, AssetsTrashEmpty, AssetsTrashRestore, AssetsTrashSnapshot,
-    SearchAssets,
+    SearchAssets, VersionBoundsChange, VersionBoundsSnapshot,
 };
 use lunette_client::operation::{Operation as _, OperationInfo};
 
@@ -65,6 +65,10 @@ pub enum Capability {
     Versions,
     /// Deletes them.
     ForgetVersions,
+    /// Says how many of them are kept.
+    VersionBounds,
+    /// Sets how many of them are kept.
+    SetVersionBounds,
     /// Lists items that can be linked.
     Items(LinkKind),
     /// Creates an item and links it.
@@ -111,6 +115,8 @@ impl Capability {
             Self::Conversations,
             Self::Versions,
             Self::ForgetVersions,
+            Self::VersionBounds,
+            Self::SetVersionBounds,
         ];
         for kind in LinkKind::ALL {
             all.extend([
@@ -156,6 +162,8 @@ impl Capability {
             Self::Conversations => of(AssetSpecificAssetConversations::INFO),
             Self::Versions => of(AssetVersionsSnapshot::INFO),
             Self::ForgetVersions => of(AssetVersionsForget::INFO),
+            Self::VersionBounds => of(VersionBoundsSnapshot::INFO),
+            Self::SetVersionBounds => of(VersionBoundsChange::INFO),
             Self::Items(kind) => of(kind.list()),
             Self::LinkNew(kind) => vec![AssetSnapshot::INFO, kind.create(), kind.link()],
             Self::Link(kind) => change(kind.link()),
@@ -194,6 +202,8 @@ impl Capability {
             Self::Conversations => "the conversations of an asset".to_owned(),
             Self::Versions => "earlier versions of an asset".to_owned(),
             Self::ForgetVersions => "forgetting earlier versions".to_owned(),
+            Self::VersionBounds => "how many earlier versions are kept".to_owned(),
+            Self::SetVersionBounds => "setting how many earlier versions are kept".to_owned(),
             Self::Items(kind) => format!("the list of {} (link by id instead)", many(kind)),
             Self::LinkNew(kind) => format!("creating a new {}", kind.one()),
             Self::Link(kind) => format!("linking a {}", kind.one()),

@@ -8,10 +8,12 @@
 
 mod actions;
 mod binary;
+mod choosing;
 mod fields;
 mod lines;
 mod load;
 mod output;
+mod parts;
 mod rows;
 mod search;
 mod side;
@@ -25,11 +27,13 @@ mod words;
 
 pub use actions::Action;
 pub use binary::ByteDiff;
+pub use choosing::Choice;
 pub(crate) use fields::asset_links;
 pub use fields::{LinkDiff, asset_record, item_record};
 pub use lines::{Hunk, Lines, MAX_LINES, TextDiff, Whitespace};
 pub use load::{FileError, asset_side, file_side, item_side};
 pub(crate) use output::Output;
+pub use parts::{Part, Parts, Shown};
 pub use rows::{CONTEXT, Layout, Row, Rows};
 pub use search::{Found, MAX_FOUND, find};
 pub use side::{Body, MAX_BYTES, Position, Side};

@@ -135,6 +135,11 @@ impl Confirmation {
         Self { deletes, ..Self::new(title, text, button, |confirmed| BulkAction::StartBatch(batch, confirmed)) }
     }
 
+    /// A run of changes that restore something, before which a checkpoint is made.
+    pub(crate) fn restore(title: String, text: String, batch: Batch) -> Self {
+        Self::new(title, text, "Restore", |confirmed| BulkAction::StartRestore(batch, confirmed))
+    }
+
     /// A run that stopped because the service accepts no writes: it goes on, or stays paused.
     pub(crate) fn retry_run(title: &str, refusal: &Refusal, run: RunId) -> Self {
         let text = format!(

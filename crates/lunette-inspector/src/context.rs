@@ -6,6 +6,7 @@
 
 use std::future::Future;
 use std::ops::{Deref, DerefMut};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use tokio::sync::watch;
@@ -99,6 +100,12 @@ impl Context<'_> {
     /// What the program was started with.
     pub(crate) fn setup(&self) -> &Setup {
         &self.runtime.setup
+    }
+
+    /// The folder in which what belongs to the connection is stored: that of a copy, or else the data folder.
+    pub(crate) fn data(&self) -> Option<PathBuf> {
+        let of_copy = self.connection.target.copy().map(|copy| copy.folder.clone());
+        of_copy.or_else(|| self.setup().data.clone())
     }
 
     /// The number of the connection.

@@ -162,6 +162,11 @@ impl Database {
         commit(&mut self.connection()).map_err(|error: rusqlite::Error| DatabaseError::from(error).at(&self.path()))
     }
 
+    /// A value that changes whenever another connection writes to the database. Blocks.
+    pub(crate) fn version(&self) -> Result<i64, DatabaseError> {
+        self.read(|db| db.pragma_query_value(None, "data_version", |row| row.get(0)))
+    }
+
     /// Syncs unsynced writes to disk.
     fn sync(&self) -> Result<(), DatabaseError> {
         // A commit syncs the whole log, and this changes nothing.

@@ -36,6 +36,7 @@ mod event;
 pub mod export;
 pub mod files;
 pub mod filter;
+mod following;
 pub mod graph;
 pub mod highlighting;
 pub mod history;
@@ -62,6 +63,7 @@ mod results;
 mod run;
 pub mod runs;
 mod runtime;
+pub mod scratch;
 pub mod session;
 pub mod settings;
 mod setup;
@@ -146,6 +148,7 @@ impl App {
         for news in news.into_iter().chain(problem) {
             context.notify(Severity::Failed, news);
         }
+        of_feature!(self, scratch.look());
     }
 
     /// The displayed state.

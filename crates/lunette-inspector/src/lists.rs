@@ -54,12 +54,15 @@ impl App {
     fn apply_lists(&mut self, which: impl Fn(List) -> bool) {
         for list in self.state.lists_mut().into_iter().filter(|list| which(list.list())) {
             // These may be long, and that of assets shows the hits of a search.
-            if !matches!(list.list(), List::Assets | List::Import) {
+            if !matches!(list.list(), List::Assets | List::Import | List::Sides) {
                 list.apply();
             }
         }
         if which(List::Assets) {
             of_feature!(self, assets.apply_query());
+        }
+        if which(List::Sides) {
+            of_feature!(self, sides.apply_query());
         }
         if which(List::Import) {
             of_feature!(self, import.apply_query());
@@ -92,6 +95,8 @@ macro_rules! lists {
             trash,
             rescue,
             sides,
+            proposals,
+            assistants,
             session,
             history,
             connection: _,
@@ -100,6 +105,7 @@ macro_rules! lists {
             work: _,
             navigation: _,
             overview: _,
+            scratch: _,
             versions: _,
             graph: _,
             compare: _,
@@ -123,6 +129,9 @@ macro_rules! lists {
             &$($mutable)? trash.listing,
             &$($mutable)? rescue.list,
             &$($mutable)? sides.list,
+            &$($mutable)? proposals.list,
+            &$($mutable)? proposals.changes,
+            &$($mutable)? assistants.list,
             &$($mutable)? session.log,
             &$($mutable)? history.list,
             &$($mutable)? import.previews.list,

@@ -18,6 +18,7 @@ use crate::tasks::Ended;
 
 mod append;
 mod facts;
+mod forget;
 mod prune;
 mod read;
 mod recorder;
@@ -39,6 +40,15 @@ pub enum VersionError {
     /// The version is damaged.
     #[error("version {0} cannot be read: it is damaged, or hangs on a version that is")]
     Unreadable(i64),
+    /// The version was forgotten alone.
+    #[error("version {0} was forgotten")]
+    Forgotten(i64),
+    /// The version is the newest, which is not forgotten alone.
+    #[error(
+        "version {0} is what the asset was last seen as: change or delete the asset and forget the version then, or forget \
+         all of its past"
+    )]
+    Newest(i64),
     /// The content was not read while the asset was so.
     #[error("the content was not read when version {0} was seen")]
     NotRead(i64),
@@ -74,21 +84,6 @@ impl LocalVersions {
     #[must_use]
     pub fn with_bounds(self, bounds: VersionBounds) -> Self {
         Self { bounds, ..self }
-    }
-
-    /// Deletes everything that is kept of an asset, so that its bytes are gone from the database. Returns how many
-    /// versions there were. Blocks.
-    pub fn forget(&self, asset: &AssetId) -> Result<usize, VersionError> {
-        let count = self.database.change_versions(&self.connection, |rows| {
-            let Some(stored) = rows.asset(asset.as_str())? else { return Ok(0) };
-            let count = rows.past(stored.id)?.len() + 1;
-            rows.delete_asset(stored.id)?;
-            Ok(count)
-        })?;
-        match self.database.truncate_log()? {
-            true => Ok(count),
-            false => Err(VersionError::LogInUse),
-        }
     }
 
     /// The checkpoints, the newest first. Blocks.

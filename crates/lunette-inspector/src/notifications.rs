@@ -100,6 +100,12 @@ pub enum Topic {
     Rescue,
     /// Comparing two sides of many assets.
     Sides,
+    /// Copies to try things on.
+    Scratch,
+    /// Applying, declining or undoing what an assistant proposed.
+    Proposals,
+    /// What an assistant may do, and the token.
+    Assistants,
     /// Restoring a backup of it, or quarantining damaged data.
     Restore,
 }

@@ -8,6 +8,7 @@ use crate::Probe;
 use crate::Vendor;
 use crate::bulk::window::Inbox;
 use crate::embedded::ServiceStatus;
+use crate::following::FollowError;
 use crate::history::other_windows::NotFollowed;
 use crate::journal::{Entry, JournalEvent};
 use crate::listing::rows::AssetRow;
@@ -20,8 +21,8 @@ use crate::watch::follow::FolderEvent;
 use lunette_client::client::Client;
 
 use crate::{
-    applications, assets, bulk, check, compare, drafts, embedded, export, graph, import, inventory, links, overview,
-    rescue, session, settings, sides, trash, versions, watch, write,
+    applications, assets, assistants, bulk, check, compare, drafts, embedded, export, graph, import, inventory, links,
+    overview, proposals, rescue, scratch, session, settings, sides, trash, versions, watch, write,
 };
 
 /// A result that a feature gets from its background work.
@@ -108,7 +109,10 @@ pub(crate) enum TaskOutput {
     Compare(compare::Output),
     Overview(overview::Output),
     Rescue(rescue::window::Output),
+    Scratch(scratch::Output),
     Sides(sides::window::Output),
+    Proposals(proposals::window::Output),
+    Assistants(assistants::window::Output),
     Trash(trash::Output),
     Versions(versions::Output),
     Write(write::Output),
@@ -171,6 +175,10 @@ pub enum ProgressEvent {
     },
     /// Other windows recorded steps in the journal, or why these cannot be shown.
     OtherWindows(Result<Vec<JournalEvent>, NotFollowed>),
+    /// What assistants proposed changed.
+    Proposals(Result<proposals::window::Found, FollowError>),
+    /// What is known of the assistants changed.
+    Assistants(Result<assistants::window::Found, FollowError>),
     /// Rows of a run changed.
     Lines {
         /// The run.
@@ -191,8 +199,12 @@ pub enum ProgressEvent {
     SideRead(u64, compare::Position, sides::Progress),
     /// So many rows of the comparison with this number were planned.
     SidePlanned(u64, usize),
+    /// So many changes of what is carried over under this number ended, and so many there are.
+    SideSent(u64, usize, usize),
     /// What was begun under this number by the rescue made progress.
     Rescue(u64, rescue::Progress),
+    /// The copy that is made under this number made progress.
+    Scratch(u64, sides::Progress),
     /// Work made progress.
     Progress {
         /// The number of the work.
@@ -210,16 +222,20 @@ impl ProgressEvent {
         match self {
             // The log keeps the calls of earlier connections, and a connection to the same service their steps.
             Self::Called { .. } | Self::Step { .. } => true,
-            Self::Embedded(_) | Self::Unwatched(_) | Self::Probed(_) | Self::Rescue(..) | Self::Progress { .. } => true,
+            Self::Embedded(_) | Self::Unwatched(_) | Self::Probed(_) | Self::Progress { .. } => true,
+            Self::Rescue(..) | Self::Scratch(..) => true,
             Self::Waiting(_)
             | Self::Waited(_)
             | Self::RetryDue
             | Self::Rows { .. }
             | Self::OtherWindows(_)
+            | Self::Proposals(_)
+            | Self::Assistants(_)
             | Self::Lines { .. }
             | Self::Watched { .. }
             | Self::SideRead(..)
             | Self::SidePlanned(..)
+            | Self::SideSent(..)
             | Self::RemoteChange(_) => false,
         }
     }

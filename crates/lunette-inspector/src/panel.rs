@@ -22,6 +22,8 @@ pub enum Panel {
     Graph,
     /// Two things side by side.
     Compare,
+    /// What assistants proposed.
+    Proposals,
     /// Two sides of many assets.
     Sides,
     /// Taking everything along from another service.
@@ -30,7 +32,7 @@ pub enum Panel {
 
 impl Panel {
     /// All of them, in the order of the sidebar.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Applications,
         Self::External,
         Self::Assets,
@@ -40,6 +42,7 @@ impl Panel {
         Self::History,
         Self::Graph,
         Self::Compare,
+        Self::Proposals,
         Self::Sides,
         Self::Rescue,
     ];
@@ -56,6 +59,7 @@ impl Panel {
             Self::History => "History",
             Self::Graph => "Graph",
             Self::Compare => "Compare",
+            Self::Proposals => "Proposals",
             Self::Sides => "Two sides",
             Self::Rescue => "Take along",
         }

@@ -23,6 +23,7 @@ mod target;
 #[cfg(test)]
 mod tests;
 mod undo;
+pub mod window;
 
 pub use apply::apply;
 pub use patch::{BadPatch, patched};
@@ -212,7 +213,9 @@ impl Status {
         match self {
             Self::Waiting => "waiting",
             Self::Sending => "sending",
-            Self::Applied(Applied { failed: 0, unknown: 0, .. }) => "applied",
+            Self::Applied(Applied { unknown: 1.., .. }) => "unknown",
+            Self::Applied(Applied { failed: 0, .. }) => "applied",
+            Self::Applied(Applied { done: 0, unchanged: 0, .. }) => "failed",
             Self::Applied(_) => "partly applied",
             Self::Declined(_) => "declined",
             Self::Withdrawn => "withdrawn",

@@ -44,8 +44,12 @@ pub(crate) enum ResourceKey {
     /// The list of assets as it was.
     AssetsThen,
     Checkpoints,
+    /// How many versions the service keeps.
+    VersionBounds,
     /// A version that is to be restored.
     VersionToRestore,
+    /// The parts of a version of which some are restored.
+    RestoreParts,
     /// The list of deleted assets.
     Trash,
     /// The plan of an operation on many assets.

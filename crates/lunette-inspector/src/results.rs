@@ -5,6 +5,7 @@ use crate::context::{of_feature, of_reader};
 use std::sync::Arc;
 
 use crate::App;
+use crate::journal::Entry;
 use crate::notifications::Severity;
 use crate::output::{ProgressEvent, Report, TaskOutput};
 use crate::request_versions::ResourceKey;
@@ -40,25 +41,31 @@ impl App {
                     of_feature!(self, assets.add_page(rows));
                 }
             }
-            ProgressEvent::Step { entry, problem } => {
-                if self.state.session.is_same_as(generation) {
-                    of_feature!(self, session.record_step(entry));
-                }
-                if let Some(problem) = problem {
-                    self.context().notify(Severity::Failed, problem);
-                }
-            }
+            ProgressEvent::Step { entry, problem } => self.record_step(entry, problem, generation),
             ProgressEvent::OtherWindows(changes) => of_feature!(self, history.apply_other_windows(changes)),
+            ProgressEvent::Proposals(read) => of_feature!(self, proposals.followed(read)),
+            ProgressEvent::Assistants(read) => self.state.assistants.followed(read),
             ProgressEvent::Lines { run, inbox } => of_reader!(self, bulk.apply_lines(run, &inbox)),
             ProgressEvent::RemoteChange(change) => self.apply_remote_change(change),
             ProgressEvent::SideRead(number, at, progress) => self.state.sides.progressed(number, at, progress),
             ProgressEvent::SidePlanned(number, done) => self.state.sides.planned(number, done),
+            ProgressEvent::SideSent(number, done, all) => self.state.sides.sent(number, done, all),
+            ProgressEvent::Scratch(number, progress) => self.state.scratch.progressed(number, progress),
             ProgressEvent::Rescue(number, progress) => self.state.rescue.progressed(number, progress),
             ProgressEvent::Progress { work: number, done, all } => {
                 for work in self.state.work.iter_mut().filter(|work| work.number == number) {
                     work.progress = Some((done, all));
                 }
             }
+        }
+    }
+
+    fn record_step(&mut self, entry: Arc<Entry>, problem: Option<String>, generation: u64) {
+        if self.state.session.is_same_as(generation) {
+            of_feature!(self, session.record_step(entry));
+        }
+        if let Some(problem) = problem {
+            self.context().notify(Severity::Failed, problem);
         }
     }
 
@@ -101,6 +108,9 @@ impl App {
             TaskOutput::Overview(output) => self.state.overview.apply(output),
             TaskOutput::Sides(output) => of_feature!(self, sides.apply(output)),
             TaskOutput::Rescue(output) => of_feature!(self, rescue.apply(output)),
+            TaskOutput::Scratch(output) => of_feature!(self, scratch.apply(output)),
+            TaskOutput::Proposals(output) => of_feature!(self, proposals.apply(output)),
+            TaskOutput::Assistants(output) => of_feature!(self, assistants.apply(output)),
             TaskOutput::Trash(output) => of_feature!(self, trash.apply(output)),
             TaskOutput::Versions(output) => of_feature!(self, versions.apply(output)),
             TaskOutput::Write(output) => of_reader!(self, write.apply(output)),

@@ -26,7 +26,7 @@ mod run;
 mod step;
 
 pub use crate::run::{Counts, RowStatus, Run, RunRow, RunStatus, Runs, SavedFile, sentence};
-pub use checkpoint::checkpoint_before;
+pub(crate) use checkpoint::checkpoint_before;
 pub use control::{Control, StopMode};
 pub use ledger::{Ledger, LedgerError};
 pub use operation::trash_title;

@@ -27,7 +27,8 @@ mod view;
 mod watched;
 
 pub use actions::Action;
-pub use connections::{Named, Recent, Target};
+pub(crate) use connections::COPY;
+pub use connections::{CopyTarget, Named, Origin, Recent, Target};
 
 pub use graph::{GraphFilter, GraphSettings};
 pub use look::{Accent, Density, Look, Motion, OpenedAssets};
@@ -194,11 +195,7 @@ impl Settings {
 
     /// The last size of the window on a connection, or on the last used one.
     pub fn window_size(&self, target: Option<&Target>) -> Option<WindowSize> {
-        let key = match target.unwrap_or(&self.target) {
-            Target::Embedded => "embedded",
-            Target::Url(url) => url,
-        };
-        self.view_of(key).window
+        self.view_of(target.unwrap_or(&self.target).key()).window
     }
 
     /// The settings with these fields; invalid fields are skipped.
@@ -214,9 +211,21 @@ impl Settings {
         settings.corrected()
     }
 
-    /// Fails if a field is no valid JSON; what is stored must not be replaced then.
+    /// What is saved: nothing of a copy. Fails if a field is no valid JSON; what is stored must not be replaced then.
     fn fields(&self) -> serde_json::Result<Value> {
-        serde_json::to_value(self)
+        let mut saved = self.clone();
+        saved.forget_connection(COPY);
+        serde_json::to_value(saved)
+    }
+
+    /// Forgets what is kept of a connection.
+    pub(crate) fn forget_connection(&mut self, key: &str) {
+        self.recent.remove(key);
+        self.searches.remove(key);
+        self.write_policies.remove(key);
+        self.views.remove(key);
+        self.unrecorded.remove(key);
+        self.watched.retain(|folder| folder.connection != key);
     }
 
     /// Records an asset as recently viewed. A pinned one stays where it is.

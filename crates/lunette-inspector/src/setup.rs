@@ -11,7 +11,7 @@ use crate::embedded::{Backup, ServiceStatus};
 use crate::rescue::Destination;
 use crate::settings::{Loaded, Settings, Target};
 use crate::shell;
-use crate::sides::Scratch;
+use crate::sides::{Scratch, Scratches};
 use crate::sync;
 use crate::tasks::{Ended, RepaintSignal};
 use crate::{Address, Limits, Owner};
@@ -174,6 +174,11 @@ pub trait EmbeddedService: Send + Sync {
     /// A service on a copy of a backup or of a data folder, which is not changed; it ends with what is returned.
     fn serve_copy(&self, _of: PathBuf) -> BoxFuture<Result<Box<dyn Scratch>, EmbeddedError>> {
         not_here()
+    }
+
+    /// Starts copies to try things on; `None` if this window cannot.
+    fn scratches(&self) -> Option<Arc<dyn Scratches>> {
+        None
     }
 
     /// The backups of its data, newest first.

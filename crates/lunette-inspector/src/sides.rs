@@ -11,6 +11,7 @@
 mod base;
 pub mod carry;
 mod comparison;
+mod decide;
 mod facts;
 mod items;
 mod local;
@@ -26,6 +27,7 @@ pub mod window;
 
 pub use base::Base;
 pub use comparison::{Comparison, Counts};
+pub use decide::{Decided, Decision, Decisions};
 pub use facts::{Facts, Part, PartKind, Parts};
 pub use location::{Location, LocationError};
 pub use matching::{Match, Matches};
@@ -33,7 +35,7 @@ pub use past::time_of;
 pub use read::{Progress, SideError};
 pub use reader::ServiceReader;
 pub use row::{Changed, RowKey, RowState, SideRow};
-pub use scratch::{Scratch, ScratchError, Scratches, fill};
+pub use scratch::{LeftCopy, Scratch, ScratchError, Scratches, fill};
 pub use side::{Side, Sides};
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use crate::Remote;
 use crate::applications::Applications;
 use crate::assets::Assets;
 use crate::assets::page::AssetPage;
+use crate::assistants::window::AssistantsPage;
 use crate::background::Work;
 use crate::bulk::Bulk;
 use crate::change::LinkKind;
@@ -25,7 +26,9 @@ use crate::navigation::history::NavigationHistory;
 use crate::navigation::in_view::InView;
 use crate::notifications::Notifications;
 use crate::overview::Overview;
+use crate::proposals::window::ProposalsPage;
 use crate::rescue::window::Rescue;
+use crate::scratch::ScratchCopy;
 use crate::session::{Connection, Session};
 use crate::settings::{Preferences, Recent, RecentSearch};
 use crate::shell::open_requests::ExternalRequests;
@@ -76,6 +79,12 @@ pub struct State {
     pub sides: SidesPage,
     /// Taking everything along from another service, which belongs to no connection.
     pub rescue: Rescue,
+    /// The copy to try things on, which belongs to no connection.
+    pub scratch: ScratchCopy,
+    /// What assistants proposed.
+    pub proposals: ProposalsPage,
+    /// The assistants that used this program.
+    pub assistants: AssistantsPage,
     /// The deleted assets that can be restored.
     pub trash: Trash,
     /// The versions of the open asset.
@@ -126,6 +135,7 @@ impl State {
         self.graph.leave();
         self.compare.leave();
         self.sides.leave();
+        self.proposals.leave();
         self.trash = Trash::default();
         self.versions = Versions::default();
         self.write = Writes::default();

@@ -41,9 +41,10 @@ impl App {
         of_feature!(self, session.leave(same));
         of_feature!(self, assets.end_listing());
         of_feature!(self, drafts.leave_drafts(same));
-        let (runs, rescue) = (self.state.bulk.leave_runs(), self.state.rescue.task());
+        let runs = self.state.bulk.leave_runs();
+        let going_on = [self.state.rescue.task(), self.state.scratch.task()];
         for work in std::mem::take(&mut self.state.work) {
-            if Some(work.task) == rescue {
+            if going_on.contains(&Some(work.task)) {
                 self.state.work.push(work);
                 continue;
             }
@@ -176,6 +177,7 @@ impl App {
             }
             Panel::Graph => of_feature!(self, graph.reload()),
             Panel::Compare => of_feature!(self, compare.reload()),
+            Panel::Proposals => self.state.proposals.reload(),
             _ => {}
         }
     }
@@ -185,6 +187,7 @@ impl App {
         match panel {
             Panel::Links => of_feature!(self, links.perform(LinksAction::Enter)),
             Panel::Graph => of_feature!(self, graph.changed()),
+            Panel::Sides => self.state.sides.prepare(&self.state.connection.target),
             _ => {}
         }
     }

@@ -13,7 +13,10 @@ use serde_json::Value;
 use crate::change::{Change, Edit, Field, Item, LinkKind, linked};
 
 mod actions;
+mod asking;
+mod bounds;
 mod content;
+mod forgetting;
 mod output;
 mod read;
 mod restoring;
@@ -24,10 +27,13 @@ mod state;
 mod then;
 
 pub use actions::Action;
+pub(crate) use asking::ask_to_restore;
 pub use content::{ContentUse, Copied, PastSearch, TextChange};
+pub use forgetting::Forgotten;
 pub(crate) use output::Output;
 pub use read::{PastText, Whole, read};
 pub use restoring::new_asset;
+pub(crate) use restoring::{Restoring, read_restore};
 pub use rows::{ThenRow, VersionRow};
 pub use service::{assets_then, content, list, version};
 pub use source::{SourceError, VersionSource};

@@ -102,7 +102,7 @@ impl Watch {
         let Some(folder) = self.folders.get_mut(path).filter(|folder| !folder.status.is_busy()) else { return };
         let Some(changes) = folder.waiting.take() else { return };
         folder.status = FolderStatus::Looking;
-        let (data, connection) = (cx.setup().data.clone(), cx.connection.key());
+        let (data, connection) = (cx.data(), cx.connection.key());
         let (client, vendor) = (cx.client().ok(), cx.connection.vendor);
         let (of, folder) = (path.to_owned(), path.to_owned());
         let work = async move {

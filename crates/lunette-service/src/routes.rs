@@ -257,6 +257,8 @@ fn extension_versions(routes: Routes) -> Routes {
         .on::<AssetVersionsForget>(versions::forget)
         .on::<AssetVersionForget>(versions::forget_one)
         .on_written::<AssetsThen>(versions::assets_then)
+        .on::<VersionBoundsSnapshot>(versions::bounds)
+        .on::<VersionBoundsChange>(versions::set_bounds)
         .on::<CheckpointsSnapshot>(versions::checkpoints)
         .on::<CheckpointsCreate>(versions::make_checkpoint)
         .on::<CheckpointsDelete>(versions::delete_checkpoint)

@@ -47,6 +47,7 @@ use disk::{backup, migration, opening, quarantine, replacement};
 use feed::ChangeFeed;
 use health::HealthStatus;
 use interrupt::InterruptToken;
+use past::CurrentBounds;
 use readers::Readers;
 use search::UserSynonyms;
 use upkeep::Upkeep;
@@ -63,7 +64,7 @@ pub struct Store {
     writer: Writer,
     folder: Option<Folder>,
     /// How much of the past is kept.
-    bounds: PastBounds,
+    bounds: Arc<CurrentBounds>,
     identity: Identity,
     synonyms: UserSynonyms,
     /// Publishes committed changes.
@@ -89,11 +90,12 @@ impl Store {
     /// Opens the store in this data folder, creating both if missing. Fails when another instance owns the folder, and when
     /// the file is damaged, foreign or of a later version; none of these changes the file.
     pub fn open(data: &Path) -> Result<Self, StoreError> {
-        Self::open_keeping(data, PastBounds::default())
+        Self::open_keeping(data, None)
     }
 
-    /// Opens the store as [`Self::open`] does, with bounds on the earlier versions of assets.
-    pub fn open_keeping(data: &Path, bounds: PastBounds) -> Result<Self, StoreError> {
+    /// Opens the store as [`Self::open`] does, with these bounds on the earlier versions of assets in place of those that were
+    /// set in it, if any are given.
+    pub fn open_keeping(data: &Path, bounds: impl Into<Option<PastBounds>>) -> Result<Self, StoreError> {
         file::require_version(rusqlite::version_number())?;
         let folder = Folder::take(data)?;
         warn_of_other_writers(data);
@@ -113,19 +115,22 @@ impl Store {
             status.set(Health::Full);
         }
         let shared = Arc::new(Mutex::new(connection));
-        let writer = Writer::start(shared, Some(Space::of(data)), bounds, Arc::clone(&feed), Arc::clone(&status))?;
-        let upkeep = Some(Upkeep::start(data.to_owned(), Arc::clone(&status), writer.queue(), whole_check, bounds));
+        let bounds = Arc::new(CurrentBounds::of(Some(data), bounds.into()));
+        let (space, keeps) = (Some(Space::of(data)), bounds.get().keeps());
+        let writer = Writer::start(shared, space, keeps, Arc::clone(&feed), Arc::clone(&status))?;
+        let writes = writer.queue().map(|queue| (queue, Arc::clone(&bounds)));
+        let upkeep = Some(Upkeep::start(data.to_owned(), Arc::clone(&status), writes, whole_check));
         let synonyms = UserSynonyms::of(data);
         Ok(Self { _upkeep: upkeep, readers, writer, folder: Some(folder), bounds, identity, synonyms, feed, status })
     }
 
     /// A store that lives as long as the process and leaves nothing behind.
     pub fn in_memory() -> Result<Self, StoreError> {
-        Self::in_memory_keeping(PastBounds::default())
+        Self::in_memory_keeping(None)
     }
 
     /// A store in memory, with bounds on the earlier versions of assets.
-    pub fn in_memory_keeping(bounds: PastBounds) -> Result<Self, StoreError> {
+    pub fn in_memory_keeping(bounds: impl Into<Option<PastBounds>>) -> Result<Self, StoreError> {
         file::require_version(rusqlite::version_number())?;
         let mut connection = Connection::open_in_memory()?;
         file::prepare_writer(&connection, LogLimits::of_memory())?;
@@ -134,7 +139,8 @@ impl Store {
         let shared = Arc::new(Mutex::new(connection));
         let readers = Readers::of_memory(shared.clone());
         let (feed, status) = (Arc::<ChangeFeed>::default(), Arc::<HealthStatus>::default());
-        let writer = Writer::start(shared, None, bounds, Arc::clone(&feed), Arc::clone(&status))?;
+        let bounds = Arc::new(CurrentBounds::of(None, bounds.into()));
+        let writer = Writer::start(shared, None, bounds.get().keeps(), Arc::clone(&feed), Arc::clone(&status))?;
         let synonyms = UserSynonyms::default();
         Ok(Self { _upkeep: None, readers, writer, folder: None, bounds, identity, synonyms, feed, status })
     }
@@ -179,7 +185,7 @@ impl Store {
     /// thread does in a service that runs for longer.
     pub(crate) fn run_daily(&self) {
         let (Some(folder), Some(queue)) = (&self.folder, self.writer.queue()) else { return };
-        upkeep::run_once(folder.path(), &InterruptToken::default(), &self.status, Some((&queue, self.bounds)));
+        upkeep::run_once(folder.path(), &InterruptToken::default(), &self.status, Some((&queue, self.bounds.get())));
     }
 
     /// Does at once what waits until the writer has nothing else to do.
@@ -192,11 +198,6 @@ impl Store {
             self.write(past::arrange)?;
         }
         Ok(())
-    }
-
-    /// How much of the past is kept.
-    pub(crate) fn past_bounds(&self) -> PastBounds {
-        self.bounds
     }
 
     /// Writes the whole file anew, without what was deleted.

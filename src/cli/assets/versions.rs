@@ -18,7 +18,7 @@ use lunette_inspector::assets::content;
 use lunette_inspector::assets::page::Content;
 use lunette_inspector::compare::{Side, version_side};
 use lunette_inspector::listing::Columns as _;
-use lunette_inspector::runs::{RunRecord, Task, checkpoint_before};
+use lunette_inspector::runs::{RunRecord, Task};
 use lunette_inspector::versions::{self, SourceError, ThenRow, VersionRow, Whole};
 
 use crate::cli::asset_id;
@@ -177,14 +177,7 @@ pub(in crate::cli) fn restore(text: &str, version: &VersionNumber, target: &Writ
                 let advice = "`lunette undelete` brings it back; restore the version then";
                 Err(Failure::failed(anyhow!("the asset is in the Trash: {advice}")))
             }
-            None => {
-                let planned = plan(service, &asset, version, &then).await?;
-                if let Some(planned) = planned.as_ref().filter(|_| !target.dry_run()) {
-                    let (title, assets) = (&planned.record.run.title, vec![asset.as_str().to_owned()]);
-                    checkpoint_before(&service.client, service.vendor, title, Some(assets)).await;
-                }
-                Ok(planned)
-            }
+            None => plan(service, &asset, version, &then).await,
         }
     })
 }
@@ -221,7 +214,7 @@ async fn plan(
     let shown = if name.is_empty() { asset.as_str() } else { &name };
     let title = format!("Restored version {version} of “{shown}”");
     let tasks = restore.changes.into_iter().map(|change| (Task::Change(change), name.clone())).collect();
-    Ok(Some(RunRecord::of_tasks(title, tasks, 1).into()))
+    Ok(Some(RunRecord::of_tasks(title, tasks, 1).after_checkpoint().into()))
 }
 
 /// Creates an asset from a version of one that was deleted for good.

@@ -13,7 +13,7 @@ use tokio::sync::{Mutex, watch};
 
 use lunette_inspector::embedded::{Backup, Blocked, Health, Ownership, ServiceStatus};
 use lunette_inspector::rescue::Destination;
-use lunette_inspector::sides::{Scratch, Scratches as _};
+use lunette_inspector::sides::{Scratch, Scratches};
 use lunette_inspector::tasks::blocking;
 use lunette_inspector::{BoxFuture, EmbeddedError, EmbeddedService, RescueDestination};
 use lunette_service::maintenance::{self, Cause, StoreError};
@@ -184,6 +184,11 @@ impl EmbeddedService for EmbeddedServer {
                 }
             }
         })
+    }
+
+    fn scratches(&self) -> Option<Arc<dyn Scratches>> {
+        let folder = data_dir::folder(self.data.as_deref()).ok()?;
+        Some(Arc::new(ScratchFolder::below(&folder)))
     }
 
     fn backups(&self) -> BoxFuture<Result<Vec<Backup>, EmbeddedError>> {

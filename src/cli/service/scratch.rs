@@ -1,20 +1,33 @@
 //! Services that a command or the window starts beside its own: on a copy to try things on, and on a backup that is read.
 //!
-//! What must hold: no other program finds them; what they are on is removed with them, and nothing else is.
+//! What must hold: no other program finds them; what they are on is removed with them, and nothing else is; a copy that is
+//! kept outlives the program, and the next one finds it.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lunette_inspector::BoxFuture;
 use lunette_inspector::rescue::Destination;
-use lunette_inspector::sides::{Scratch, ScratchError, Scratches};
+use lunette_inspector::settings::Origin;
+use lunette_inspector::sides::{LeftCopy, Scratch, ScratchError, Scratches};
+use lunette_inspector::tasks::blocking;
 use lunette_service::{Data, Ports, Running, Settings, detect, maintenance, start_unpublished};
+use lunette_storage::{atomic, owner_only};
 
 use super::restored::Here;
 
 /// The folder of all copies, within the data folder.
 const FOLDER: &str = "scratch";
+/// How the name of the folder of a copy begins.
+const PREFIX: &str = "lunette-";
+/// The file that is locked while a copy is in use.
+const LOCK: &str = "in-use";
+/// The file that says what a kept copy is of.
+const ORIGIN: &str = "copy.json";
+/// The database of a data folder.
+const DATABASE: &str = "lunette.sqlite3";
 
 /// Starts copies beside a data folder.
 #[derive(Clone, Debug)]
@@ -28,37 +41,60 @@ impl ScratchFolder {
         Self { data: data.to_owned() }
     }
 
-    fn fresh(&self) -> Result<Removed, ScratchError> {
+    fn fresh(&self) -> Result<CopyFolder, ScratchError> {
         let parent = if self.data.is_dir() { self.data.join(FOLDER) } else { std::env::temp_dir() };
-        let folder = parent.join(format!("lunette-{}", uuid::Uuid::new_v4()));
-        fs::create_dir_all(&folder)?;
-        Ok(Removed(folder))
+        let path = parent.join(format!("{PREFIX}{}", uuid::Uuid::new_v4()));
+        owner_only::create_folder(&path)?;
+        let lock = File::create(path.join(LOCK))?;
+        lock_unless_unsupported(&lock)?;
+        Ok(CopyFolder { path, lock: Some(lock), is_kept: false })
     }
 
     /// Starts a service on a copy of a backup, which is not changed.
     pub async fn of_backup(&self, backup: &Path) -> Result<ScratchServer, ScratchError> {
         let (folder, backup) = (self.fresh()?, backup.to_owned());
-        let data = folder.0.clone();
-        let copied = tokio::task::spawn_blocking(move || maintenance::restore(&data, &backup)).await;
-        let copied = copied.map_err(|panic| ScratchError::NotStarted(panic.to_string()))?;
-        copied.map_err(|error| ScratchError::NotStarted(error.to_string()))?;
-        ScratchServer::start(folder).await
+        let copied = blocking(move || maintenance::restore(&folder.path, &backup).map(|_| folder)).await?;
+        ScratchServer::start(copied.map_err(not_started)?).await
     }
 
     async fn of_data(&self) -> Result<ScratchServer, ScratchError> {
-        let folder = self.fresh()?;
-        let (data, backup) = (self.data.clone(), folder.0.join("copy.sqlite3"));
-        let taken = tokio::task::spawn_blocking({
-            let backup = backup.clone();
-            move || maintenance::back_up(&data, Some(&backup))
-        });
-        let taken = taken.await.map_err(|panic| ScratchError::NotStarted(panic.to_string()))?;
-        taken.map_err(|error| ScratchError::NotStarted(error.to_string()))?;
-        // Its folder is removed with what it is about.
-        let server = self.of_backup(&backup).await;
-        drop(folder);
-        server
+        let (folder, data) = (self.fresh()?, self.data.clone());
+        let copy = move || maintenance::back_up(&data, Some(&folder.path.join(DATABASE))).map(|_| folder);
+        ScratchServer::start(blocking(copy).await?.map_err(not_started)?).await
     }
+
+    /// The folders of copies that no program uses.
+    fn unused(&self) -> Vec<CopyFolder> {
+        let entries = fs::read_dir(self.data.join(FOLDER)).into_iter().flatten().flatten();
+        let paths = entries.map(|entry| entry.path());
+        let named = |path: &PathBuf| {
+            path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(PREFIX))
+        };
+        paths.filter(named).filter_map(|path| CopyFolder::claim(path).ok().flatten()).collect()
+    }
+
+    /// The copies that an earlier program kept. Those that it was making, or only read, are removed. Blocks.
+    fn left_behind(&self) -> Vec<LeftCopy> {
+        let left = self.unused().into_iter().filter_map(|mut folder| {
+            let origin = fs::read(folder.path.join(ORIGIN)).ok();
+            let of = serde_json::from_slice::<Origin>(&origin?).ok()?;
+            folder.is_kept = true;
+            Some(LeftCopy { folder: folder.path.clone(), of })
+        });
+        let mut left: Vec<LeftCopy> = left.collect();
+        left.sort_by(|one, other| one.of.made.cmp(&other.of.made));
+        left
+    }
+
+    fn claimed(&self, folder: &Path) -> Result<CopyFolder, ScratchError> {
+        let is_ours = folder.parent() == Some(&self.data.join(FOLDER));
+        let claimed = if is_ours { CopyFolder::claim(folder.to_owned())? } else { None };
+        claimed.ok_or_else(|| ScratchError::NotStarted("another window uses it, or it is gone".to_owned()))
+    }
+}
+
+fn not_started(error: impl std::fmt::Display) -> ScratchError {
+    ScratchError::NotStarted(error.to_string())
 }
 
 impl Scratches for ScratchFolder {
@@ -71,6 +107,25 @@ impl Scratches for ScratchFolder {
         let scratches = self.clone();
         Box::pin(async move { boxed(scratches.of_data().await?) })
     }
+
+    fn left(&self) -> BoxFuture<Result<Vec<LeftCopy>, ScratchError>> {
+        let scratches = self.clone();
+        Box::pin(async move { Ok(blocking(move || scratches.left_behind()).await?) })
+    }
+
+    fn reopen(&self, folder: PathBuf) -> BoxFuture<Result<Box<dyn Scratch>, ScratchError>> {
+        let scratches = self.clone();
+        Box::pin(async move {
+            let mut folder = scratches.claimed(&folder)?;
+            folder.is_kept = true;
+            boxed(ScratchServer::start(folder).await?)
+        })
+    }
+
+    fn remove(&self, folder: PathBuf) -> BoxFuture<Result<(), ScratchError>> {
+        let scratches = self.clone();
+        Box::pin(async move { blocking(move || scratches.claimed(&folder)?.remove()).await? })
+    }
 }
 
 fn boxed(server: ScratchServer) -> Result<Box<dyn Scratch>, ScratchError> {
@@ -80,14 +135,13 @@ fn boxed(server: ScratchServer) -> Result<Box<dyn Scratch>, ScratchError> {
 /// A service on a folder of its own.
 pub struct ScratchServer {
     running: Running,
-    folder: Removed,
+    folder: CopyFolder,
 }
 
 impl ScratchServer {
-    async fn start(folder: Removed) -> Result<Self, ScratchError> {
-        let settings = Settings::new(Data::Folder(folder.0.clone()), Ports::Any, detect::of_this_machine());
-        let running: Running =
-            start_unpublished(settings).await.map_err(|error| ScratchError::NotStarted(error.to_string()))?;
+    async fn start(folder: CopyFolder) -> Result<Self, ScratchError> {
+        let settings = Settings::new(Data::Folder(folder.path.clone()), Ports::Any, detect::of_this_machine());
+        let running: Running = start_unpublished(settings).await.map_err(not_started)?;
         Ok(Self { running, folder })
     }
 
@@ -104,8 +158,19 @@ impl Scratch for ScratchServer {
         self.running.url()
     }
 
+    fn folder(&self) -> PathBuf {
+        self.folder.path.clone()
+    }
+
     fn destination(&self) -> Arc<dyn Destination> {
         Arc::new(Here(self.running.restorer()))
+    }
+
+    fn keep(&mut self, origin: &Origin) -> Result<(), ScratchError> {
+        let text = serde_json::to_vec(origin).map_err(io::Error::from)?;
+        atomic::write(&self.folder.path.join(ORIGIN), &text)?;
+        self.folder.is_kept = true;
+        Ok(())
     }
 
     fn discard(self: Box<Self>) -> BoxFuture<Result<(), ScratchError>> {
@@ -113,30 +178,61 @@ impl Scratch for ScratchServer {
     }
 }
 
-/// A folder that is removed when it is dropped.
-struct Removed(PathBuf);
+/// The folder of a copy, which is locked, and removed when this is dropped unless it is kept.
+struct CopyFolder {
+    path: PathBuf,
+    lock: Option<File>,
+    is_kept: bool,
+}
 
-impl Removed {
+impl CopyFolder {
+    /// The folder, unless another program uses it. It is removed unless it is kept.
+    fn claim(path: PathBuf) -> Result<Option<Self>, ScratchError> {
+        if !path.is_dir() {
+            return Ok(None);
+        }
+        let lock = File::create(path.join(LOCK))?;
+        match lock_unless_unsupported(&lock) {
+            Ok(()) => Ok(Some(Self { path, lock: Some(lock), is_kept: false })),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Removes it. Fails if the disk does.
-    fn remove(self) -> Result<(), ScratchError> {
+    fn remove(mut self) -> Result<(), ScratchError> {
         Ok(self.clear()?)
     }
 
-    fn clear(&self) -> std::io::Result<()> {
-        if self.0.exists() {
-            fs::remove_dir_all(&self.0)?;
+    fn clear(&mut self) -> io::Result<()> {
+        self.is_kept = true;
+        // An open file cannot be removed everywhere.
+        self.lock = None;
+        if self.path.exists() {
+            fs::remove_dir_all(&self.path)?;
         }
         // The folder of all copies stays while there are others.
-        if let Some(parent) = self.0.parent().filter(|parent| parent.ends_with(FOLDER)) {
+        if let Some(parent) = self.path.parent().filter(|parent| parent.ends_with(FOLDER)) {
             fs::remove_dir(parent).ok();
         }
         Ok(())
     }
 }
 
-impl Drop for Removed {
+impl Drop for CopyFolder {
     fn drop(&mut self) {
-        self.clear().ok(); // Whoever wants to know calls `remove`.
+        if !self.is_kept {
+            self.clear().ok(); // Whoever wants to know calls `remove`.
+        }
+    }
+}
+
+/// Locks a file; file systems without locks are supported.
+fn lock_unless_unsupported(file: &File) -> io::Result<()> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(io::ErrorKind::WouldBlock.into()),
+        Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => Err(error),
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
     }
 }
 
@@ -232,6 +328,41 @@ mod tests {
         assert!(!data.join(FOLDER).exists());
         let siblings = fs::read_dir(around.path()).expect("the folder").count();
         assert_eq!(siblings, 1, "no folder of backups either");
+        running.stop().await;
+    }
+
+    #[tokio::test]
+    async fn a_kept_copy_is_found_by_the_next_program_and_one_that_is_in_use_or_was_not_finished_is_not() {
+        let around = tempfile::tempdir().expect("a folder");
+        let data = around.path().join("data");
+        let running = live(&data, 2).await;
+        let scratches = ScratchFolder::below(&data);
+        let (mut kept, unfinished) = (scratches.of_own().await.expect("a copy"), scratches.fresh().expect("a folder"));
+        let origin = Origin {
+            target: Box::default(),
+            name: "the built-in service".to_owned(),
+            key: "embedded".to_owned(),
+            made: "2026-01-31T18:00:00Z".to_owned(),
+            chosen: None,
+        };
+        kept.keep(&origin).expect("kept");
+        let folder = kept.folder();
+        assert_eq!(scratches.left().await.expect("read"), [], "both are in use");
+        // What a program that is killed leaves: its locks are released, and nothing is removed.
+        let mut unfinished = unfinished;
+        (unfinished.lock, unfinished.is_kept) = (None, true);
+        let path = unfinished.path.clone();
+        drop(unfinished);
+        drop(kept);
+        assert_eq!(scratches.left().await.expect("read"), [LeftCopy { folder: folder.clone(), of: origin }]);
+        assert!(!path.exists() && folder.exists(), "only what was not finished is removed");
+        let again = scratches.reopen(folder.clone()).await.expect("it starts");
+        assert!(scratches.remove(folder.clone()).await.is_err(), "it is in use");
+        assert_eq!(side(&client(&again.url())).await.facts.len(), 2);
+        drop(again);
+        scratches.remove(folder).await.expect("removed");
+        assert!(!data.join(FOLDER).exists());
+        assert!(scratches.remove(around.path().to_owned()).await.is_err(), "nothing but copies is removed");
         running.stop().await;
     }
 }

@@ -1,6 +1,6 @@
 //! `lunette serve`: runs the service alone, until a signal ends it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Error, anyhow};
 
@@ -31,13 +31,13 @@ pub struct Arguments {
     /// Allow web pages of this origin, such as http://localhost:8888, to use the service; repeatable.
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<String>,
-    /// For how many days versions of assets are kept. Default: 90.
+    /// For how many days versions of assets are kept. Default: as was set, or 90.
     #[arg(long, value_name = "N", value_parser = number::<u32>)]
     history_days: Option<u32>,
-    /// How many versions of each asset are kept; 0 keeps none. Default: 200.
+    /// How many versions of each asset are kept; 0 keeps none. Default: as was set, or 200.
     #[arg(long, value_name = "N", value_parser = number::<u32>)]
     history_versions: Option<u32>,
-    /// How many MiB all versions together take at most. Default: 1024.
+    /// How many MiB all versions together take at most. Default: as was set, or 1024.
     #[arg(long, value_name = "MIB", value_parser = number::<u32>)]
     history_size: Option<u32>,
     /// If the database is damaged or missing, set it aside and start with an empty one. An intact database is used as
@@ -57,7 +57,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(0) => Ports::Any,
         Some(port) => Ports::Exactly(port),
     };
-    let assistants = AssistantsEndpoint::of(&data_dir::folder(arguments.data.as_deref())?);
+    let folder = data_dir::folder(arguments.data.as_deref())?;
+    let assistants = AssistantsEndpoint::of(&folder);
     #[cfg(all(debug_assertions, feature = "mcp"))]
     let assistants = if arguments.conformance { assistants.with_fixtures() } else { assistants };
     let settings = Settings {
@@ -65,7 +66,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         announced_version: arguments.announce_version.clone(),
         interface_only: arguments.interface_only,
         allowed_origins: arguments.allow_origin.clone(),
-        past: past(arguments),
+        past: past(arguments, &folder),
         ..data_dir::settings(arguments.data.as_deref(), ports)?
     };
     connect::run(async {
@@ -85,14 +86,18 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     })
 }
 
-/// How many versions of assets are kept.
-fn past(arguments: &Arguments) -> PastBounds {
-    let default = PastBounds::default();
-    PastBounds {
-        days: arguments.history_days.unwrap_or(default.days),
-        versions: arguments.history_versions.unwrap_or(default.versions),
-        bytes: arguments.history_size.map_or(default.bytes, |mib| u64::from(mib) << 20),
+/// How many versions of assets are kept, if an option says so; what no option says is as was set in the folder.
+fn past(arguments: &Arguments, folder: &Path) -> Option<PastBounds> {
+    let Arguments { history_days: days, history_versions: versions, history_size: size, .. } = arguments;
+    if days.is_none() && versions.is_none() && size.is_none() {
+        return None;
     }
+    let set = PastBounds::set_in(folder).unwrap_or_default();
+    Some(PastBounds {
+        days: days.unwrap_or(set.days),
+        versions: versions.unwrap_or(set.versions),
+        bytes: size.map_or(set.bytes, |mib| u64::from(mib) << 20),
+    })
 }
 
 /// A text that is no version.

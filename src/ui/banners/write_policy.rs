@@ -77,7 +77,7 @@ fn try_again_ui(ui: &mut Ui, ink: Color32) -> Response {
     button.on_hover_text("Sends the next change again, if the service accepts changes now")
 }
 
-fn button_ui(ui: &mut Ui, text: &str, ink: Color32) -> Response {
+pub(super) fn button_ui(ui: &mut Ui, text: &str, ink: Color32) -> Response {
     let text = RichText::new(text).text_style(text::section()).color(ink);
     let button = egui::Button::new(text).fill(Color32::TRANSPARENT).stroke((1.0, ink.gamma_multiply(0.6)));
     let button = button.corner_radius(RADIUS).min_size(egui::vec2(0.0, BUTTON));
@@ -87,7 +87,7 @@ fn button_ui(ui: &mut Ui, text: &str, ink: Color32) -> Response {
 }
 
 /// Draws the icon beside the text; both say the same.
-fn sign_ui(ui: &mut Ui, icon: Icon, ink: Color32) {
+pub(super) fn sign_ui(ui: &mut Ui, icon: Icon, ink: Color32) {
     ui.decoration(icon.text().color(ink));
 }
 

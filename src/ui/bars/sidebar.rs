@@ -146,6 +146,10 @@ fn panels_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         // Those that are needed now and then are there while they are.
         let listed = |panel: &Panel| match panel {
             Panel::Rescue => state.rescue.is_begun() || state.navigation.panel == Panel::Rescue,
+            Panel::Proposals => {
+                let begun = state.proposals.is_begun() || state.assistants.list.count() > 0;
+                begun || state.navigation.panel == Panel::Proposals
+            }
             Panel::Sides => state.sides.is_begun() || state.navigation.panel == Panel::Sides,
             _ => true,
         };

@@ -122,6 +122,7 @@ pub(in crate::ui) fn name(state: &State) -> &str {
     let connection = &state.connection;
     match (&connection.target, connection.vendor) {
         (Target::Embedded, _) => "Embedded",
+        (Target::Copy(_), _) => "Copy",
         (Target::Url(url), vendor) => state.preferences.settings.name_of(url).unwrap_or(if vendor.is_lunette() {
             "Lunette service"
         } else {
@@ -134,6 +135,7 @@ pub(in crate::ui) fn name(state: &State) -> &str {
 pub(in crate::ui) fn address(connection: &Connection) -> Option<String> {
     let given = match &connection.target {
         Target::Url(url) => Some(url),
+        Target::Copy(copy) => Some(&copy.url),
         Target::Embedded => None,
     };
     let address = connection.address.as_ref().or(given)?;

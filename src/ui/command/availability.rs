@@ -160,6 +160,7 @@ impl Command {
                 let down = matches!(state.connection.status, Status::Down(_));
                 (kept && !down).then(|| DisabledReason::new("This view is always up to date", "live"))
             }
+            Self::TryOnCopy => state.scratch.obstacle().map(|sentence| DisabledReason::new(sentence, "not now")),
             Self::BackUp if state.embedded.seen.damaged => {
                 Some(DisabledReason::new("The database cannot be opened, so there is nothing to copy", "damaged"))
             }

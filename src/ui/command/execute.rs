@@ -7,8 +7,8 @@ use crate::ui::panels::links::ItemsTool;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_inspector::action::{
-    AssetsAction, CompareAction, EmbeddedAction, GraphAction, HistoryAction, ImportAction, NavigationAction,
-    PreviewAction, SessionAction, SettingsAction, TrashAction, WriteAction,
+    AssetsAction, AssistantsAction, CompareAction, EmbeddedAction, GraphAction, HistoryAction, ImportAction,
+    NavigationAction, PreviewAction, ScratchAction, ScratchOf, SessionAction, SettingsAction, TrashAction, WriteAction,
 };
 use lunette_inspector::change::{Change, Edit, Field, Item, LinkKind};
 use lunette_inspector::graph::Start;
@@ -45,7 +45,7 @@ pub enum UiRequest {
     Find,
     /// Opens the form for the id of an asset.
     GoToId,
-    /// Opens a form on the page of the open asset.
+    /// Opens a form, a field or a tab on the page of the open asset.
     Asset(AssetRequest),
     /// Acts on the selected assets.
     Selected(SelectionTool),
@@ -57,6 +57,8 @@ pub enum UiRequest {
     NearDuplicates,
     /// Shows the assets as tiles, or as rows.
     Gallery,
+    /// Opens the dialog for the past of the list of assets.
+    PastOfList,
     /// Closes the open page.
     ClosePage,
     /// Goes to the next change of the compared texts, or to the previous one.
@@ -88,6 +90,10 @@ pub enum AssetRequest {
     Edit,
     /// The editor of its text.
     EditText,
+    /// The tab of its versions.
+    Versions,
+    /// The tab of the assets that are related to it.
+    Related,
     /// The form for its language.
     Reclassify,
     /// The form for its score.
@@ -166,12 +172,14 @@ impl Command {
         self.form().map(UiRequest::Asset)
     }
 
-    /// Returns the form or field that it opens on the page of an asset.
+    /// Returns the form, field or tab that it opens on the page of an asset.
     pub(super) fn form(self) -> Option<AssetRequest> {
         Some(match self {
             Self::Rename => AssetRequest::Rename,
             Self::EditAsset => AssetRequest::Edit,
             Self::EditText => AssetRequest::EditText,
+            Self::ShowVersions => AssetRequest::Versions,
+            Self::ShowRelated => AssetRequest::Related,
             Self::Reclassify => AssetRequest::Reclassify,
             Self::Score => AssetRequest::Score,
             Self::Export => AssetRequest::Export,
@@ -194,7 +202,9 @@ impl Command {
     fn panel(self) -> Option<Panel> {
         Some(match self {
             Self::Check => Panel::Operations,
-            Self::NewText | Self::NewFromClipboard | Self::ImportSamples | Self::Gallery => Panel::Assets,
+            Self::NewText | Self::NewFromClipboard | Self::ImportSamples | Self::Gallery | Self::PastOfList => {
+                Panel::Assets
+            }
             command => return Panel::ALL.into_iter().find(|panel| Self::of_panel(*panel) == command),
         })
     }
@@ -238,6 +248,8 @@ impl Command {
             Self::Undo => HistoryAction::Undo.into(),
             Self::Redo => HistoryAction::Redo.into(),
             Self::Trash => TrashAction::Show(true).into(),
+            Self::TryOnCopy => ScratchAction::Ask(ScratchOf::All).into(),
+            Self::Assistants => AssistantsAction::Show(true).into(),
             Self::CompareFiles => CompareAction::PickFiles.into(),
             Self::ImportFiles => ImportAction::PickFiles.into(),
             Self::ImportFolder => ImportAction::PickFolder.into(),
@@ -272,6 +284,7 @@ impl Command {
             Self::Messages => UiRequest::Messages,
             Self::NearDuplicates => UiRequest::NearDuplicates,
             Self::Gallery => UiRequest::Gallery,
+            Self::PastOfList => UiRequest::PastOfList,
             Self::CloseAsset => UiRequest::ClosePage,
             Self::NextChange => UiRequest::Change(true),
             Self::PreviousChange => UiRequest::Change(false),

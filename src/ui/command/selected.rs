@@ -40,5 +40,6 @@ impl Command {
     pub(super) fn needs_one_asset(self) -> bool {
         matches!(self, Self::Rename | Self::EditAsset | Self::EditText | Self::CopyId | Self::PinRecent)
             || matches!(self, Self::SelectForCompare | Self::CompareWith | Self::CompareWithFile | Self::OpenBeside)
+            || matches!(self, Self::ShowVersions | Self::ShowRelated)
     }
 }

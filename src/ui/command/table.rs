@@ -79,10 +79,14 @@ commands! {
         "Shows what is linked as a picture.", [Keys::ctrl(Key::Num8)];
     GoCompare = "go-compare", Go, Always, COMPARE, "Go to Compare",
         "Shows two things beside each other.", [Keys::ctrl(Key::Num9)];
+    GoProposals = "go-proposals", Go, Always, EMPTY, "Go to Proposals",
+        "Shows what assistants proposed, to apply or decline it.", [Keys::ctrl(Key::P).shift()];
     GoSides = "go-sides", Go, Always, COMPARE, "Compare two services or sides…",
         "Compares all assets of two sides: services, backups, archives, folders, or this one as it was.", [];
     GoRescue = "go-rescue", Go, Always, ARCHIVE, "Take everything along…",
         "Reads everything that another service has into the built-in one, with its ids and a receipt.", [];
+    TryOnCopy = "try-on-copy", Go, Always, COPY, "Try on a copy…",
+        "Copies everything into a service of its own, where whatever you do changes nothing here.", [];
     Trash = "trash", Go, Always, DELETE, "Show Trash",
         "Shows the deleted assets, to restore them or delete them permanently.", [];
     Back = "back", Go, Always, BACK, "Back",
@@ -128,6 +132,8 @@ commands! {
         "Reloads the list.", [Keys::ctrl(Key::R), Keys::plain(Key::F5)];
     Gallery = "gallery", View, Always, PICTURE, "Gallery",
         "Shows the assets as tiles with their pictures, or as rows.", [];
+    PastOfList = "past-of-list", View, Always, HISTORY, "The list as it was, and checkpoints…",
+        "Shows the assets as they were on a day or at a checkpoint, and makes checkpoints.", [];
     NextChange = "next-change", View, Always, NEXT, "Next change",
         "Goes to the next change of the two compared texts.", [Keys::plain(Key::F7)];
     PreviousChange = "previous-change", View, Always, PREVIOUS, "Previous change",
@@ -183,6 +189,10 @@ commands! {
         "Chooses what it is shown beside: any asset, a version of it, or a file.", [Keys::alt(Key::B).shift()];
     CompareWithFile = "compare-with-file", Asset, Asset, COMPARE, "Compare with a file…",
         "Shows it beside a file on this machine.", [Keys::alt(Key::B)];
+    ShowVersions = "show-versions", Asset, Asset, HISTORY, "Show versions",
+        "Shows what the asset was before each of its changes, to compare with now and to restore.", [Keys::alt(Key::H)];
+    ShowRelated = "show-related", Asset, Asset, LINK, "Show related assets",
+        "Shows the assets that share words, links or names with the asset.", [Keys::alt(Key::R)];
     CopyId = "copy-id", Asset, Asset, COPY, "Copy the UUID",
         "Copies the UUID of the asset, or the id of the tag, website, summary or application.", [Keys::ctrl(Key::C).shift()];
     Delete = "delete", Asset, Asset, DELETE, "Delete the asset…",
@@ -214,6 +224,8 @@ commands! {
         "Shows every change before it is sent to this service.", [];
     ReadOnlyWrites = "rail-read-only", Service, Always, LOCKED, "Read-only: nothing is sent",
         "Sends no changes to this service.", [];
+    Assistants = "assistants", Service, Always, CONVERSATION, "Assistants…",
+        "Shows the assistants, what each read and may do, and the token that they need.", [];
     BackUp = "back-up", Service, Always, SAVE, "Back up now",
         "Backs up all data of the built-in service.", [];
     Restore = "restore", Service, Always, RETRY, "Restore a backup…",

@@ -80,9 +80,16 @@ impl<'a> CommandTarget<'a> {
             List::Assets | List::Linked => Self::Assets(several),
             List::Links => Self::Items(state.links.kind, several),
             List::Applications | List::Inventory => Self::Applications(several),
-            List::External | List::Log | List::History | List::Trash | List::Import | List::Rescue | List::Sides => {
-                Self::Nothing
-            }
+            List::External
+            | List::Log
+            | List::History
+            | List::Trash
+            | List::Import
+            | List::Rescue
+            | List::Sides
+            | List::Proposals
+            | List::ProposedChanges
+            | List::Assistants => Self::Nothing,
         }
     }
 

@@ -10,11 +10,11 @@ use lunette_inspector::State;
 use lunette_inspector::settings::Look;
 
 /// The names stored in users' settings: new ones are added here, none may be removed or changed.
-const NAMES: &str = "go-applications go-external go-assets go-links go-operations go-log go-history go-graph go-compare go-sides go-rescue trash back forward palette \
+const NAMES: &str = "go-applications go-external go-assets go-links go-operations go-log go-history go-graph go-compare go-proposals go-sides go-rescue try-on-copy trash back forward palette \
     go-to-id find import-files import-folder import-preview import-samples new-text new-from-clipboard export-many compare-files screenshot quit undo redo preferences refresh \
-    gallery next-change previous-change next-area previous-area theme-system theme-light theme-dark zoom-in zoom-out zoom-reset clear-log rename edit-asset edit-text reclassify tag website \
-    summary score favourite pin-recent export show-graph compare select-for-compare compare-with compare-with-file copy-id delete near-duplicates next-asset previous-asset peek open-beside close-asset connection reconnect \
-    use-embedded check rail-free rail-confirm rail-read-only back-up restore welcome messages help about";
+    gallery past-of-list next-change previous-change next-area previous-area theme-system theme-light theme-dark zoom-in zoom-out zoom-reset clear-log rename edit-asset edit-text reclassify tag website \
+    summary score favourite pin-recent export show-graph compare select-for-compare compare-with compare-with-file show-versions show-related copy-id delete near-duplicates next-asset previous-asset peek open-beside close-asset connection reconnect \
+    use-embedded check rail-free rail-confirm rail-read-only assistants back-up restore welcome messages help about";
 
 #[test]
 fn every_command_has_its_texts_and_a_name_of_its_own() {

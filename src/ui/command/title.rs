@@ -72,6 +72,8 @@ impl Command {
             Self::SelectForCompare => format!("Select {on} for compare"),
             Self::CompareWith => format!("Compare {on} with…"),
             Self::CompareWithFile => format!("Compare {on} with a file…"),
+            Self::ShowVersions => format!("Show the versions of {on}"),
+            Self::ShowRelated => format!("Show what is related to {on}"),
             Self::OpenBeside => format!("Open {on} beside"),
             Self::CopyId => format!("Copy the {id} of {on}"),
             Self::Delete if is_one_asset(target) && !asks_to_delete(state) => format!("Delete {on}"),

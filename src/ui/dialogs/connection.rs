@@ -3,7 +3,7 @@
 use egui::{Align, Layout, ScrollArea, Ui, vec2};
 use jiff::Timestamp;
 
-use lunette_inspector::action::{NavigationAction, SessionAction};
+use lunette_inspector::action::{AssistantsAction, NavigationAction, SessionAction};
 use lunette_inspector::panel::Panel;
 use lunette_inspector::session::{Connection, Status};
 use lunette_inspector::settings::Target;
@@ -90,6 +90,9 @@ impl ConnectionDialog {
         web_pages::ui(ui, state, actions);
         let found = self.probes.ui(ui, &state.connection.probes, actions);
         ui.line();
+        if ui.line_button("Assistants…").on_hover_text("What each read and may do, and their token").clicked() {
+            actions.push(AssistantsAction::Show(true).into());
+        }
         if ui.line_button("Compare this service with another side…").clicked() {
             actions.push(NavigationAction::Show(Panel::Sides).into());
             self.open = false;

@@ -15,6 +15,7 @@ mod watched;
 
 use keys::KeysSection;
 use synonyms::SynonymsSection;
+use versions::VersionsSection;
 
 /// What the rest of the dialog takes of the window's height, in points.
 const RESERVED_HEIGHT: f32 = 190.0;
@@ -25,13 +26,14 @@ pub(in crate::ui) struct Preferences {
     open: bool,
     keys: KeysSection,
     synonyms: SynonymsSection,
+    versions: VersionsSection,
 }
 
 impl Preferences {
     /// Opens the dialog.
     pub(in crate::ui) fn open(&mut self) {
         self.open = true;
-        self.synonyms = SynonymsSection::default();
+        (self.synonyms, self.versions) = Default::default();
     }
 
     /// Returns whether a key combination is being captured; keys then do nothing else.
@@ -53,7 +55,7 @@ impl Preferences {
                 ui.separator();
                 services::ui(ui, state, actions);
                 ui.separator();
-                versions::ui(ui, state, actions);
+                self.versions.ui(ui, state, actions);
                 ui.separator();
                 watched::ui(ui, state, actions);
                 ui.separator();

@@ -42,7 +42,10 @@ fn field_id(list: List) -> Id {
         List::History => Panel::History,
         List::Rescue => Panel::Rescue,
         List::Sides => Panel::Sides,
-        List::Linked | List::Trash | List::Import => return Id::unique(("filter", list.key())),
+        List::Proposals => Panel::Proposals,
+        List::Linked | List::Trash | List::Import | List::ProposedChanges | List::Assistants => {
+            return Id::unique(("filter", list.key()));
+        }
     };
     filter_field(panel)
 }

@@ -143,6 +143,11 @@ impl AssetsPanel {
         self.list.view.table.toggle_tiles();
     }
 
+    /// Opens the dialog for the past of the list.
+    pub(in crate::ui) fn open_past(&mut self, actions: &mut Vec<Action>) {
+        self.list.tools.past.open(actions);
+    }
+
     /// Returns what its list showed in the last frame.
     pub(in crate::ui) fn in_view(&self) -> &InView {
         &self.list.view.in_view
@@ -226,6 +231,10 @@ impl AssetsPanel {
             SplitPart::List => request = list_ui(view, tools, ui, state, actions),
         });
         left |= escaped;
+        if tools.past.is_open() {
+            let selected: Vec<_> = view.marks.rows(&state.assets.list).iter().map(|row| row.id()).collect();
+            tools.past.ui(ui.ctx(), state, &selected, actions);
+        }
         match chosen {
             Some(SelectionChoice::Clear) => self.list.view.table.clear_selection(),
             Some(SelectionChoice::Tool(tool)) => self.list.start_selection_tool(tool),

@@ -2,12 +2,14 @@
 
 use lunette_client::operation::{Group, OPERATIONS};
 use lunette_inspector::action::{
-    ApplicationsAction, AssetsAction, CompareAction, HistoryAction, InventoryAction, LinksAction, RescueAction,
+    ApplicationsAction, AssetsAction, CompareAction, HistoryAction, InventoryAction, LinksAction, ProposalsAction,
+    RescueAction,
 };
 use lunette_inspector::change::LinkKind;
 use lunette_inspector::inventory::Shown;
 use lunette_inspector::listing::{Listing, Row};
 use lunette_inspector::panel::Panel;
+use lunette_inspector::proposals::window::Doing;
 use lunette_inspector::{Action, State};
 
 use crate::ui::command::Command;
@@ -39,6 +41,7 @@ pub(in crate::ui) const fn info(panel: Panel) -> &'static PanelInfo {
         Panel::History => &HISTORY,
         Panel::Graph => &GRAPH,
         Panel::Compare => &COMPARE,
+        Panel::Proposals => &PROPOSALS,
         Panel::Sides => &SIDES,
         Panel::Rescue => &RESCUE,
     }
@@ -124,6 +127,19 @@ const COMPARE: PanelInfo = PanelInfo {
         shown.map_or_else(String::new, |comparison| plural(comparison.count(), "difference"))
     },
     close: |state| state.compare.open.map(|number| CompareAction::Close(number).into()),
+};
+
+const PROPOSALS: PanelInfo = PanelInfo {
+    command: Command::GoProposals,
+    count: |state| Some(state.proposals.waiting).filter(|waiting| *waiting > 0),
+    loading: |state| match state.proposals.doing {
+        Some((Doing::Applying, _)) => Some("Applying a proposal"),
+        Some((Doing::Declining, _)) => Some("Declining a proposal"),
+        Some((Doing::Undoing, _)) => Some("Undoing a proposal"),
+        None => None,
+    },
+    shown: |state| shown_of(&state.proposals.list, "proposal"),
+    close: |state| state.proposals.open.as_ref().map(|_| ProposalsAction::Open(None).into()),
 };
 
 const SIDES: PanelInfo = PanelInfo {

@@ -4,14 +4,17 @@
 //! What must hold: nothing is written without a plan that was confirmed; a side that does not tell something is not drawn as
 //! if it had nothing.
 
+mod decide;
+mod form;
+mod result;
+
 use std::sync::Arc;
 
-use egui::{CentralPanel, Frame, Label, Margin, Ui, vec2};
+use egui::{CentralPanel, Frame, Label, Margin, Ui};
 
 use lunette_inspector::action::SidesAction;
 use lunette_inspector::compare::Position;
 use lunette_inspector::listing::Row as _;
-use lunette_inspector::settings::Target;
 use lunette_inspector::sides::window::{SidesPage, Stage};
 use lunette_inspector::sides::{Progress, RowKey, RowState, SideRow};
 use lunette_inspector::{Action, State};
@@ -23,15 +26,10 @@ use crate::ui::list::filter_field::FilterField;
 use crate::ui::list::list_view::{ListFrame, ListRow, ListView, RowPainter};
 use crate::ui::list::selection_bar::SelectionBar;
 use crate::ui::list::states::ListTexts;
-use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _, control};
+use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _};
 use crate::ui::widgets::context_menu::Entry;
 use crate::ui::widgets::placeholder::{empty, skeleton};
-use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{grouped, progress, shown_short};
-
-/// Width of the button beside the fields, in points, and the width of the panel from which all three are on one line.
-const BUTTON: f32 = 92.0;
-const ONE_LINE: f32 = 620.0;
 
 /// The texts of the list.
 const TEXTS: ListTexts = ListTexts {
@@ -50,12 +48,14 @@ const TEXTS: ListTexts = ListTexts {
 /// The panel, and what is typed in it.
 pub struct SidesPanel {
     list: ListView<SideRow>,
-    texts: [String; 2],
+    form: form::Form,
+    decide: decide::DecideView,
 }
 
 impl Default for SidesPanel {
     fn default() -> Self {
-        Self { list: ListView::new("Filter the assets of both sides"), texts: ["own".to_owned(), String::new()] }
+        let list = ListView::new("Filter the assets of both sides");
+        Self { list, form: form::Form::default(), decide: decide::DecideView::default() }
     }
 }
 
@@ -65,52 +65,11 @@ impl SidesPanel {
         let frame = Frame::new().inner_margin(Margin { left: 14, right: 12, top: 12, bottom: 8 });
         CentralPanel::default().frame(frame).show(ui, |ui| {
             region(ui, Region::List, |ui| {
-                self.form_ui(ui, state, actions);
+                self.form.ui(ui, state, actions);
                 ui.add_space(SPACE_S);
                 self.body_ui(ui, state, actions);
             });
         });
-    }
-
-    /// Draws the two sides and the button that compares them.
-    fn form_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        let page = &state.sides;
-        let one_line = ui.available_width() >= ONE_LINE;
-        let width = match one_line {
-            true => (ui.available_width() - BUTTON - SPACE_S * 2.0) / 2.0,
-            false => ui.available_width(),
-        };
-        let mut submitted = false;
-        let mut fields = |ui: &mut Ui, texts: &mut [String; 2]| {
-            for (name, text) in ["Left side", "Right side"].into_iter().zip(texts) {
-                let field =
-                    TextField::new(name).label_hidden().hint("own, a URL, @yesterday, or a path").mono().width(width);
-                submitted |= ui.allocate_ui(vec2(width, control(ui)), |ui| field.show(ui, text)).inner.submitted;
-            }
-        };
-        let why_not = match self.texts.iter().any(|text| text.trim().is_empty()) {
-            _ if page.is_busy() => Some("Two sides are being compared"),
-            true => Some("Type both sides first"),
-            false => None,
-        };
-        let button = |ui: &mut Ui| ui.primary_button("Compare");
-        let clicked = match one_line {
-            true => ui.horizontal(|ui| {
-                ui.spacing_mut().item_spacing.x = SPACE_S;
-                fields(ui, &mut self.texts);
-                enabled_unless(ui, why_not, button).clicked()
-            }),
-            false => ui.vertical(|ui| {
-                fields(ui, &mut self.texts);
-                enabled_unless(ui, why_not, button).clicked()
-            }),
-        };
-        if (clicked.inner || submitted) && why_not.is_none() {
-            actions.push(SidesAction::Compare(self.texts.clone()).into());
-        }
-        if let Target::Url(url) = &state.connection.target {
-            ui.caption(&format!("own is the connected service, {}", shown_short(url, 80)));
-        }
     }
 
     fn body_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
@@ -144,8 +103,12 @@ impl SidesPanel {
 
     fn rows_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let page = &state.sides;
+        if let Some(deciding) = &page.deciding {
+            return self.decide.ui(ui, deciding, actions);
+        }
         counts_ui(ui, page, &mut self.list.filter, actions);
         left_out_ui(ui, page);
+        result::ui(ui, state, actions);
         if let Some(planned) = page.planned {
             ui.horizontal(|ui| {
                 progress(ui, "Planning", None, 120.0);
@@ -167,8 +130,9 @@ impl SidesPanel {
 }
 
 fn nothing_ui(ui: &mut Ui) {
-    let advice = "Each side is one of: “own” (the connected service), the address of another service, a day (@yesterday, \
-                  @2026-01-31), a checkpoint (@NAME), or the path of a backup, an archive or a folder.";
+    let advice = "Choose each side with the button beside its field, or type it: “own” (the connected service), the address of \
+                  another service, a day (@yesterday, @2026-01-31), a checkpoint (@NAME), or the path of a backup, an archive \
+                  or a folder.";
     empty(ui, Icon::COMPARE, "Compare two sides", advice, &[]);
 }
 
@@ -246,7 +210,8 @@ impl RowPainter<SideRow> for Painter<'_> {
                     RowState::Different => tokens.warning,
                     RowState::NotTold | RowState::Same => tokens.muted,
                 };
-                ui.colored_label(color, row.state.as_str());
+                let is_decided = row.state == RowState::Conflict && self.page.decided(&row.key()).is_some();
+                ui.colored_label(color, if is_decided { "decided" } else { row.state.as_str() });
             }
             _ => return false,
         }
@@ -258,6 +223,9 @@ impl RowPainter<SideRow> for Painter<'_> {
             actions.push(SidesAction::Open(row.key()).into());
         }
         let key = row.key();
+        if row.state == RowState::Conflict && Entry::new(Icon::CONFLICT, "Decide…").show(ui) {
+            actions.push(SidesAction::Decide(Some(key.clone())).into());
+        }
         if key.left.is_some() && key.right.is_some() && Entry::new(Icon::UNLINK, "Undo the match").show(ui) {
             actions.push(SidesAction::Unmatch(key.clone()).into());
         }
@@ -278,12 +246,26 @@ impl RowPainter<SideRow> for Painter<'_> {
                 actions.push(SidesAction::Carry(Arc::new(keys.clone()), to).into());
             }
         }
+        let conflicts = bar.rows().into_iter().any(|row| row.state == RowState::Conflict);
+        for side in Position::ALL {
+            let tip = format!("Takes the version of the {} side of those that both sides changed", side.as_str());
+            if conflicts && ui.button(wins_title(side)).on_hover_text(tip).clicked() {
+                actions.push(SidesAction::DecideRows(Arc::new(keys.clone()), side).into());
+            }
+        }
         if let Some((left, right)) = unmatched(&keys)
             && ui.button("Match the two").on_hover_text("Compares them as one asset").clicked()
         {
             actions.push(SidesAction::Match(left, right).into());
         }
         bar.copy_ui(ui, |_| {});
+    }
+}
+
+fn wins_title(side: Position) -> &'static str {
+    match side {
+        Position::Left => "Left wins",
+        Position::Right => "Right wins",
     }
 }
 

@@ -85,6 +85,7 @@ impl Window {
             UiRequest::RenameItem(item) => panels.links.start_rename(&item),
             UiRequest::NearDuplicates => self.show_filtered(&Filter::flag(Flag::NearDuplicate), actions),
             UiRequest::Gallery => panels.assets.toggle_tiles(),
+            UiRequest::PastOfList => panels.assets.open_past(actions),
             UiRequest::ClosePage => self.close_shown_page(actions),
             UiRequest::Change(forward) => panels.compare.go_to_change(state, forward, actions),
             UiRequest::Area(forward) => keyboard.go_to_area(ui.ctx(), forward),

@@ -4,6 +4,7 @@ use lunette_client::model::id::{AssetId, CheckpointId, VersionNumber};
 use lunette_client::model::record::Record as _;
 use lunette_client::model::version::SeededCheckpoint;
 use lunette_client::operation::table::*;
+use lunette_service::{Data, PastBounds};
 use serde_json::{Value, json};
 
 use crate::support::assets::{record, refusal, tag, text_asset, tree};
@@ -212,4 +213,74 @@ async fn every_state_that_two_clients_at_once_ever_read_is_a_version_in_its_orde
             seen.iter().map(|seen| texts.iter().position(|text| text == seen).expect("it is a version")).collect();
         assert!(places.is_sorted(), "{places:?}");
     }
+}
+
+async fn bounds(service: &TestService) -> Value {
+    service.client.call(VersionBoundsSnapshot {}).await.expect("bounds").into_tree()
+}
+
+async fn set(service: &TestService, bounds: Value) -> Result<Value, String> {
+    let answer = service.send("POST", "/versions/bounds", Some(&bounds.to_string())).await;
+    if answer.status == 200 { Ok(answer.json()) } else { Err(format!("{} {}", answer.status, answer.text())) }
+}
+
+#[tokio::test]
+async fn how_many_versions_are_kept_is_told_and_set_for_good() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let on_folder = async || {
+        let data = Data::Folder(folder.path().join("data"));
+        TestService::with(|settings| settings.data = data).await
+    };
+    let service = on_folder().await;
+    assert_eq!(bounds(&service).await, json!({ "days": 90, "versions": 200, "bytes": 1_u64 << 30 }));
+    let wanted = json!({ "days": 7, "versions": 20, "bytes": 1_000_000 });
+    assert_eq!(set(&service, wanted.clone()).await, Ok(wanted.clone()));
+    let asset = text_asset(&service.client, "a.txt", "one").await;
+    assert_eq!(listed(&service, &asset).await["kept"], wanted);
+    service.running.stop().await;
+    let service = on_folder().await;
+    assert_eq!(bounds(&service).await, wanted);
+    service.running.stop().await;
+
+    // What is given when it starts holds in its place.
+    let data = Data::Folder(folder.path().join("data"));
+    let given = PastBounds { days: 1, versions: 2, bytes: 3 };
+    let service = TestService::with(|settings| (settings.data, settings.past) = (data, Some(given))).await;
+    assert_eq!(bounds(&service).await, json!({ "days": 1, "versions": 2, "bytes": 3 }));
+}
+
+#[tokio::test]
+async fn bounds_that_are_no_numbers_or_negative_are_rejected_and_change_nothing() {
+    let service = TestService::start().await;
+    let before = bounds(&service).await;
+    for wrong in [
+        json!({ "days": -1, "versions": 1, "bytes": 1 }),
+        json!({ "days": 1, "versions": 1_000_001, "bytes": 1 }),
+        json!({ "days": 1, "versions": 1, "bytes": -1 }),
+        json!({ "days": 1, "versions": 1 }),
+        json!({ "days": "many", "versions": 1, "bytes": 1 }),
+    ] {
+        let refused = set(&service, wrong.clone()).await;
+        assert!(refused.as_ref().is_err_and(|error| error.starts_with("400 ")), "{wrong}: {refused:?}");
+    }
+    assert_eq!(service.send("POST", "/versions/bounds", None).await.status, 400);
+    assert_eq!(bounds(&service).await, before);
+}
+
+#[tokio::test]
+async fn a_service_that_is_to_keep_none_keeps_none_and_says_when() {
+    let service = TestService::start().await;
+    let asset = text_asset(&service.client, "a.txt", "one").await;
+    edit(&service, &asset, "two").await;
+    set(&service, json!({ "days": 90, "versions": 0, "bytes": 1_000_000 })).await.expect("set");
+    edit(&service, &asset, "three").await;
+    set(&service, json!({ "days": 90, "versions": 10, "bytes": 1_000_000 })).await.expect("set");
+    edit(&service, &asset, "four").await;
+    let list = listed(&service, &asset).await;
+    let gaps = list["gaps"].as_array().expect("gaps");
+    assert!(gaps.len() == 1 && !gaps[0]["from"].is_null() && !gaps[0]["to"].is_null(), "{list}");
+    assert_eq!(list["iterable"][0]["current"], json!(true));
+    // “two” was replaced by “three” while none were kept.
+    let found = list["iterable"].as_array().expect("versions").len();
+    assert!(found < 4, "{list}");
 }

@@ -185,3 +185,17 @@ fn the_asset_of_exactly_the_typed_name_comes_first_and_then_those_that_begin_wit
     let of_assets: Vec<_> = names.iter().filter(|name| name.to_lowercase().contains("notes")).collect();
     assert!(of_assets[0].starts_with("Notes,") && of_assets[1].starts_with("notes of May,"), "{names:?}");
 }
+
+#[test]
+fn the_versions_of_an_asset_what_is_related_and_the_past_of_the_list_are_commands() {
+    let (mut stage, id) = looking_at("a.txt", "one\n");
+    choose(&mut stage, "versions", "Show the versions of “a.txt”, Alt+H");
+    stage.until_said("Version 1, ");
+    choose(&mut stage, "related", "Show what is related to “a.txt”, Alt+R");
+    stage.until("they are loaded", |state| {
+        state.assets.pages.of.get(&id).is_some_and(|page| page.related.value().is_some())
+    });
+    choose(&mut stage, "as it was", "The list as it was, and checkpoints…");
+    stage.until_label("Show the list at the end of that day");
+    assert!(stage.state().versions.checkpoints.loading() || stage.state().versions.checkpoints.value().is_some());
+}

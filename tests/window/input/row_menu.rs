@@ -52,6 +52,7 @@ fn a_right_click_selects_the_row_and_offers_the_commands_with_their_keys() {
         "Pin in Recent",
         "Rename…",
         "Edit text…",
+        "Show versions",
         "Show graph",
         "Select for compare",
         "Compare with…",
@@ -87,7 +88,8 @@ fn on_a_selected_row_the_menu_acts_on_the_selection() {
     right_click(&mut stage, Role::Row, "b.md");
     assert_eq!(marked(&stage), ["a.txt", "b.md", "c.txt"]);
     let disabled: Vec<String> = entries(&stage).into_iter().filter(|(_, on)| !on).map(|(name, _)| name).collect();
-    assert_eq!(disabled, ["Pin in Recent", "Rename the asset", "Edit the text…", "Compare 3 selected assets"]);
+    let one = ["Pin in Recent", "Rename the asset", "Edit the text…", "Show versions"];
+    assert_eq!(disabled, [&one[..], &["Compare 3 selected assets"]].concat());
     choose(&mut stage, "Tag 3 selected assets…");
     stage.until_drawn("it asks about all three", |harness| {
         harness.query_by_role_and_label(Role::Dialog, "Tag 3 assets").is_some()

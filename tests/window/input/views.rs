@@ -5,13 +5,15 @@ use std::collections::BTreeSet;
 use egui::{Key, Role};
 use lunette_inspector::Remote;
 use lunette_inspector::action::{
-    InventoryAction, LinksAction, NavigationAction, PreviewAction, RescueAction, SessionAction, SettingsAction,
-    SidesAction, TrashAction,
+    AssistantsAction, InventoryAction, LinksAction, NavigationAction, PreviewAction, ProposalsAction, RescueAction,
+    SessionAction, SettingsAction, SidesAction, TrashAction,
 };
+use lunette_inspector::assistants::{Assistants, ToolCall};
 use lunette_inspector::filter::List;
 use lunette_inspector::inventory::Shown as InventoryShown;
 use lunette_inspector::listing::Sort;
 use lunette_inspector::panel::Panel;
+use lunette_inspector::proposals::{Draft, NewText, ProposalStore, ProposedChange};
 use lunette_inspector::rescue::window::{Shown, Stage as RescueStage};
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::Settings;
@@ -133,6 +135,9 @@ fn open_list(stage: &mut Stage, list: List) -> &'static str {
         List::Import => (Panel::Assets, "Filter items"),
         List::Rescue => (Panel::Rescue, "Filter records"),
         List::Sides => (Panel::Sides, "Filter the assets of both sides"),
+        List::Proposals => (Panel::Proposals, "Filter proposals"),
+        List::ProposedChanges => (Panel::Proposals, "Filter changes"),
+        List::Assistants => (Panel::Proposals, "Filter assistants"),
     };
     stage.perform(NavigationAction::Show(panel));
     let shown = if list == List::Inventory { InventoryShown::All } else { InventoryShown::Tracked };
@@ -159,6 +164,17 @@ fn open_list(stage: &mut Stage, list: List) -> &'static str {
         stage.perform(SidesAction::Compare(["own".to_owned(), "own".to_owned()]));
         stage.until("both sides are read", |state| state.sides.stage == SidesStage::Ready);
     }
+    if list == List::ProposedChanges {
+        let number = proposed(stage);
+        stage.perform(ProposalsAction::Open(Some(number)));
+        stage.until("its changes are listed", |state| state.proposals.changes.count() == 2);
+    }
+    if list == List::Assistants {
+        let assistants = Assistants::open(stage.folder.path()).expect("opened");
+        assistants.record("embedded", &ToolCall::begun("alpha", "find")).expect("recorded");
+        stage.perform(AssistantsAction::Show(true));
+        stage.until("they are listed", |state| state.assistants.list.count() > 0);
+    }
     if list == List::Import && stage.state().import.previews.open.is_none() {
         let files = stage.folder.path().join("files");
         std::fs::create_dir_all(&files).expect("a folder");
@@ -176,7 +192,18 @@ fn open_list(stage: &mut Stage, list: List) -> &'static str {
 fn close_dialogs(stage: &mut Stage) {
     stage.perform(TrashAction::Show(false));
     stage.perform(PreviewAction::Close);
+    stage.perform(ProposalsAction::Open(None));
+    stage.perform(AssistantsAction::Show(false));
     stage.settle();
+}
+
+/// Makes a proposal with two changes at the connection; returns its number.
+fn proposed(stage: &Stage) -> u64 {
+    let store = ProposalStore::open(stage.folder.path(), &stage.state().connection.key()).expect("opened");
+    let new = |name: &str| ProposedChange::new(NewText { name: name.to_owned(), ..NewText::default() });
+    let changes = vec![new("alpha"), new("beta")];
+    let (client, reason, title) = ("alpha".to_owned(), String::new(), "2 changes".to_owned());
+    store.add(Draft { client, reason, title, changes, undoes: None }).expect("kept").number
 }
 
 /// The lists that the state walks, each once.

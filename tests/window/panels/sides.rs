@@ -2,18 +2,27 @@
 
 use std::sync::Arc;
 
-use egui_kittest::kittest::Queryable as _;
+use egui::Role;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette_client::client::Client;
+use lunette_client::model::record::Record;
+use lunette_client::operation::table::{AssetsSnapshot, FormatUpdateValue};
+use lunette_inspector::Action;
 use lunette_inspector::action::{NavigationAction, SidesAction};
 use lunette_inspector::compare::Position;
+use lunette_inspector::filter::List;
 use lunette_inspector::journal::Outcome;
-use lunette_inspector::listing::Row as _;
+use lunette_inspector::listing::{Change, Row as _};
 use lunette_inspector::panel::Panel;
-use lunette_inspector::sides::RowState;
 use lunette_inspector::sides::window::Stage as Compared;
+use lunette_inspector::sides::{Match, RowKey, RowState, SideRow};
+use lunette_inspector::undo::HeadlessHistory;
 use lunette_service::{Data, Running, start};
+use serde_json::Value;
 
 use crate::stage::Stage;
 use crate::support;
+use crate::support::mutating_proxy::{MutatingProxy, ProxyAction};
 
 /// A window on a service of its own and another service, each with an asset that the other one does not have, one that is the
 /// same, and one that differs.
@@ -76,8 +85,6 @@ fn marked_rows_are_carried_over_after_a_question_and_a_second_comparison_finds_n
     let wanted = [RowState::OnlyRight, RowState::Different];
     let rows = stage.state().sides.list.iter().filter(|row| wanted.contains(&row.state)).map(|row| row.key());
     let keys = Arc::new(rows.collect::<Vec<_>>());
-    stage.perform(SidesAction::Carry(Arc::clone(&keys), Position::Right));
-    assert!(stage.state().sides.planned.is_none(), "only the connected service is written to");
     stage.perform(SidesAction::Carry(keys, Position::Left));
     stage.until_said("Carry 2 changes over?");
     assert!(stage.state().assets.list.count() < 4, "nothing is written before");
@@ -111,4 +118,183 @@ fn a_side_that_cannot_be_read_is_named_and_can_be_tried_again() {
     stage.until_said("cannot be read");
     stage.press("Close");
     stage.until_label("Compare two sides");
+}
+
+/// The text of the asset of this name at a service, if it has it.
+fn text_of(stage: &Stage, client: &Client, name: &str) -> Option<String> {
+    let asset = asset_of(stage, client, name)?;
+    asset["original"]["reference"]["fragment"]["string"]["raw"].as_str().map(str::to_owned)
+}
+
+fn asset_of(stage: &Stage, client: &Client, name: &str) -> Option<Value> {
+    let call = AssetsSnapshot { transferables: Some(true), suggested: None, pseudo: None, offset: None, limit: None };
+    let assets = stage.runtime.block_on(client.call(call)).expect("read");
+    assets.tree()["iterable"].as_array()?.iter().find(|asset| asset["name"] == name).cloned()
+}
+
+fn set_text(stage: &Stage, client: &Client, name: &str, text: &str) {
+    let listed = asset_of(stage, client, name).expect("an asset");
+    let id = listed["id"].as_str().expect("an id").parse().expect("an id");
+    let mut asset = stage.runtime.block_on(support::assets::tree(client, &id));
+    let mut format = asset["formats"]["iterable"][0].take();
+    format["fragment"]["string"]["raw"] = text.into();
+    let format = Some(Record::from_any(format).expect("a format"));
+    stage.runtime.block_on(client.call(FormatUpdateValue { transferable: Some(false), format })).expect("updated");
+}
+
+fn keys(stage: &Stage, wanted: impl Fn(&SideRow) -> bool) -> Arc<Vec<RowKey>> {
+    Arc::new(stage.state().sides.list.iter().filter(|row| wanted(row)).map(|row| row.key()).collect())
+}
+
+fn writes(proxy: &MutatingProxy) -> Vec<String> {
+    let writes = proxy.asked().into_iter().filter(|asked| asked.method != "GET" && asked.path.starts_with("/asset"));
+    writes.map(|asked| asked.path).collect()
+}
+
+#[test]
+fn rows_are_carried_over_to_the_other_side_which_alone_is_written_to_and_taken_back() {
+    let (mut stage, other) = two_services();
+    let watched = MutatingProxy::start(other.port(), |_| ProxyAction::Pass);
+    let there = support::client(&other);
+    compare(&mut stage, &watched.url());
+    let steps = stage.state().history.entries.len();
+    let rows = keys(&stage, |row| matches!(row.state, RowState::OnlyLeft | RowState::Different));
+    stage.perform(SidesAction::Carry(rows, Position::Right));
+    stage.until_said("Carry 2 changes over?");
+    assert!(stage.says(&watched.url()), "the question names where it is sent to");
+    assert_eq!(writes(&watched), [""; 0], "nothing is written before");
+    stage.press("Carry over");
+    stage.until_said("2 of 2 changes");
+    assert_eq!(text_of(&stage, &there, "mine.txt").as_deref(), Some("only here"));
+    assert_eq!(text_of(&stage, &there, "both.txt").as_deref(), Some("one"));
+    assert_eq!(text_of(&stage, &there, "theirs.txt").as_deref(), Some("only there"), "nothing is deleted");
+    assert_eq!(stage.state().history.entries.len(), steps, "the connected service has no step");
+    assert_eq!(text_of(&stage, &stage.client(), "theirs.txt"), None, "and was not written to");
+    let of_other = HeadlessHistory::open(stage.folder.path(), watched.url().trim_end_matches('/')).expect("a history");
+    assert_eq!(of_other.entries().len(), 1, "it is a step of that connection");
+    stage.press("Undo");
+    stage.until("it is taken back", |state| state.sides.sent.as_ref().is_some_and(|sent| sent.undone));
+    assert_eq!(text_of(&stage, &there, "mine.txt"), None);
+    assert_eq!(text_of(&stage, &there, "both.txt").as_deref(), Some("two"));
+}
+
+#[test]
+fn what_changed_there_since_is_refused_row_by_row() {
+    let (mut stage, other) = two_services();
+    let there = support::client(&other);
+    compare(&mut stage, &other.url());
+    let rows = keys(&stage, |row| matches!(row.state, RowState::OnlyLeft | RowState::Different));
+    stage.perform(SidesAction::Carry(rows, Position::Right));
+    stage.until_said("Carry 2 changes over?");
+    set_text(&stage, &there, "both.txt", "changed meanwhile");
+    stage.press("Carry over");
+    stage.until_said("1 of 2 changes");
+    assert_eq!(text_of(&stage, &there, "both.txt").as_deref(), Some("changed meanwhile"));
+    assert_eq!(text_of(&stage, &there, "mine.txt").as_deref(), Some("only here"));
+    stage.until_said("1 were not");
+}
+
+#[test]
+fn what_both_sides_changed_is_decided_part_by_part_and_written_as_it_was_decided() {
+    let (mut stage, other) = two_services();
+    let (here, there) = (stage.client(), support::client(&other));
+    let before = "one\nsame\nsame\nsame\nsame\nsame\nsame\ntwo\n";
+    set_text(&stage, &here, "both.txt", before);
+    set_text(&stage, &there, "both.txt", before);
+    compare(&mut stage, &other.url());
+    set_text(&stage, &here, "both.txt", &before.replace("one", "left 1").replace("two", "left 2"));
+    set_text(&stage, &there, "both.txt", &before.replace("one", "right 1").replace("two", "right 2"));
+    stage.press("Compare");
+    stage.until("both changed it", |state| {
+        state.sides.comparison.as_ref().is_some_and(|now| now.counts.of(RowState::Conflict) == 1)
+            && state.sides.stage == Compared::Ready
+    });
+    let conflict = keys(&stage, |row| row.state == RowState::Conflict);
+    stage.perform(SidesAction::Carry(Arc::clone(&conflict), Position::Right));
+    stage.until_said("decide which version is taken");
+    stage.perform(SidesAction::Decide(Some(conflict[0].clone())));
+    stage.until_said("2 of 2 changes are to be decided");
+    stage.until_said("Change 1 of 2");
+    stage.harness.get_by_role_and_label(Role::RadioButton, "Left").click();
+    stage.until_said("1 of 2 changes are to be decided");
+    stage.until_said("Change 2 of 2");
+    stage.harness.get_by_role_and_label(Role::RadioButton, "Right").click();
+    stage.until_said("Everything is decided");
+    stage.press("Back to the list");
+    stage.until_said("both.txt, decided");
+    let decided = before.replace("one", "left 1").replace("two", "right 2");
+    for (to, client) in [(Position::Right, &there), (Position::Left, &here)] {
+        stage.perform(SidesAction::Carry(Arc::clone(&conflict), to));
+        stage.until_said("Carry 1 change over?");
+        stage.press("Carry over");
+        stage.until_said("1 of 1 changes");
+        stage.until("nothing is under way", |state| !state.sides.is_busy() && state.work.is_empty());
+        assert_eq!(text_of(&stage, client, "both.txt"), Some(decided.clone()), "on the {}", to.as_str());
+    }
+    stage.press("Compare");
+    stage.until("it is the same", |state| {
+        state.sides.stage == Compared::Ready
+            && state.sides.comparison.as_ref().is_some_and(|now| now.counts.of(RowState::Same) == 2)
+    });
+}
+
+#[test]
+fn matches_are_made_and_undone_by_hand() {
+    let (mut stage, other) = two_services();
+    compare(&mut stage, &other.url());
+    let alone = keys(&stage, |row| matches!(row.state, RowState::OnlyLeft | RowState::OnlyRight));
+    let id = |at: fn(&RowKey) -> Option<&Arc<str>>| alone.iter().find_map(at).cloned().expect("an id");
+    let (left, right) = (id(|key| key.left.as_ref()), id(|key| key.right.as_ref()));
+    stage.perform(SidesAction::Match(left, right));
+    stage.until("they are one row", |state| state.sides.list.count() == 3 && !state.sides.is_busy());
+    let matched = keys(&stage, |row| row.matched == Some(Match::Hand));
+    assert_eq!(matched.len(), 1);
+    stage.perform(SidesAction::Unmatch(matched[0].clone()));
+    stage.until("they are two again", |state| state.sides.list.count() == 4 && !state.sides.is_busy());
+}
+
+#[test]
+fn sides_are_chosen_from_what_is_known_and_what_is_wrong_is_said_beside_the_field() {
+    let (mut stage, other) = two_services();
+    stage.perform(NavigationAction::Show(Panel::Sides));
+    stage.until_label("Compare two sides");
+    assert_eq!(stage.value_of("Left side"), "own");
+    stage.press("Choose the right side");
+    stage.until_label("This connection as of yesterday");
+    stage.harness.get_by_label("This connection as of yesterday").click();
+    stage.until_drawn("it is in the field", |harness| {
+        harness
+            .query_all_by_label("Right side")
+            .any(|node| node.accesskit_node().value().as_deref() == Some("@yesterday"))
+    });
+    let folder = stage.folder.path().join("files");
+    std::fs::create_dir(&folder).expect("a folder");
+    stage.picked.set(vec![folder.clone()]);
+    stage.press("Choose the right side");
+    stage.until_label("A folder of files or of data…");
+    stage.harness.get_by_label("A folder of files or of data…").click();
+    stage.until("it is taken", |state| state.sides.sources.texts[1] == folder.display().to_string());
+    assert_eq!(stage.state().sides.sources.problems, [None, None]);
+    stage.perform(SidesAction::Set(Position::Right, "/nonexistent/file".to_owned()));
+    stage.until_said("cannot be read");
+    assert!(stage.state().sides.sources.problems[0].is_none(), "the other side has no problem");
+    stage.perform(SidesAction::Set(Position::Right, other.url()));
+    stage.until("nothing is wrong", |state| state.sides.sources.problems == [None, None]);
+    stage.press("Compare");
+    stage.until("they are compared", |state| state.sides.stage == Compared::Ready);
+}
+
+#[test]
+fn many_rows_are_filtered_beside_the_frames() {
+    let mut stage = Stage::embedded();
+    let folder = stage.folder.path().join("files");
+    std::fs::create_dir(&folder).expect("a folder");
+    for number in 0..5_200 {
+        std::fs::write(folder.join(format!("{number}.txt")), format!("text {number}")).expect("a file");
+    }
+    compare(&mut stage, &folder.display().to_string());
+    assert_eq!(stage.state().sides.list.order.len(), 5_200);
+    stage.harness.state_mut().perform(Action::List(List::Sides, Change::Filter("4711.txt".to_owned())));
+    assert!(stage.state().sides.list.applying_query, "not within the frame");
+    stage.until("one is shown", |state| state.sides.list.order.len() == 1 && !state.sides.list.applying_query);
 }

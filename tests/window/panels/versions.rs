@@ -1,13 +1,18 @@
-//! The tab of earlier versions of an asset: listed, restored after a question, forgotten.
+//! The tab of earlier versions of an asset: listed, restored after a question as a whole or in parts, forgotten.
 
 use egui::Role;
+use egui_kittest::kittest::Queryable as _;
 use lunette_client::model::id::{AssetId, VersionNumber};
 use lunette_client::model::record::Record as _;
-use lunette_client::operation::table::{AssetAssociateTag, AssetSnapshot, TagsCreateNewTag};
-use lunette_inspector::action::VersionsAction;
+use lunette_client::operation::table::{AssetAssociateTag, AssetSnapshot, CheckpointsSnapshot, TagsCreateNewTag};
+use lunette_inspector::action::{CompareAction, HistoryAction, VersionsAction};
+use lunette_inspector::session::Status;
+use lunette_inspector::versions::Forgotten;
 use serde_json::json;
 
 use super::asset_page::looking_at;
+use crate::dialogs::edit_text::{change_elsewhere, text_at_service};
+use crate::dialogs::record::rename;
 use crate::stage::Stage;
 use crate::support::assets::record;
 
@@ -51,6 +56,104 @@ fn a_version_is_restored_after_a_question_that_names_what_changes() {
     });
     stage.until_said("Version 3, ");
     assert_eq!(tags(&stage, &asset), 0);
+    // The moment before it has a name.
+    let checkpoints = stage.call(CheckpointsSnapshot {}).expect("checkpoints");
+    let made: Vec<_> =
+        checkpoints.view().iterable().iter().map(|one| (one.name().to_owned(), one.automatic())).collect();
+    assert_eq!(made, [("Before: Restored version 1 of “a.txt”".to_owned(), Some(true))]);
+}
+
+const FIRST: &str = "one\ntwo\nthree\nfour\nfive\n";
+const LAST: &str = "1\ntwo\nthree\nfour\n5\n";
+
+/// A stage on the parts in which an asset differs from its first version: two lines, its name and a tag.
+fn with_parts() -> (Stage, AssetId) {
+    let (mut stage, asset) = looking_at("a.txt", FIRST);
+    let call = TagsCreateNewTag { transferables: None, tag: Some(record(json!({ "text": "urgent" }))) };
+    let tag = stage.call(call).expect("a tag").view().id().parse().expect("an id");
+    stage.call(AssetAssociateTag { asset: asset.clone(), tag }).expect("linked");
+    rename(&stage, &asset, "b.txt");
+    change_elsewhere(&stage, &asset, LAST);
+    stage.find(Role::Tab, "Versions").click();
+    stage.until_said("Version 4, ");
+    until_parts(&mut stage, &asset);
+    (stage, asset)
+}
+
+fn until_parts(stage: &mut Stage, asset: &AssetId) {
+    let first = VersionNumber::of(1).expect("a number");
+    stage.perform(CompareAction::ChooseParts(asset.clone(), first));
+    stage.until("the parts are read", |state| {
+        state.compare.choice.as_ref().is_some_and(|choice| !choice.parts.loading())
+    });
+    stage.until_label("What is different from version 1");
+}
+
+fn name(stage: &Stage, asset: &AssetId) -> String {
+    let call = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
+    stage.call(call).expect("an asset").view().name().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn chosen_lines_and_links_of_a_version_are_restored_in_one_step_that_is_undone() {
+    let (mut stage, asset) = with_parts();
+    stage.until_said("Line 5: now 5, then five");
+    stage.until_said("Name: now b.txt, then a.txt");
+    for part in ["Line 1", "Tag"] {
+        stage.find(Role::CheckBox, part).click();
+        stage.settle();
+    }
+    stage.press("Restore the 2 chosen parts…");
+    stage.until_said("Restore 2 parts of version 1?");
+    stage.settle();
+    stage.press("Restore");
+    stage.until("the run has ended", |state| {
+        let restored =
+            state.history.entries.iter().any(|entry| entry.title == "Restored 2 parts of version 1 of “b.txt”");
+        restored && state.work.is_empty()
+    });
+    assert_eq!(text_at_service(&stage, &asset), "one\ntwo\nthree\nfour\n5\n");
+    assert_eq!((tags(&stage, &asset), name(&stage, &asset).as_str()), (0, "b.txt"));
+    // What is left is still there, and the restore is a version.
+    stage.until_said("Line 5: now 5, then five");
+    stage.until_drawn("what was restored is gone", |harness| harness.query_by_label_contains("Line 1: now").is_none());
+    stage.press("All versions");
+    stage.until_said("Version 5, ");
+    stage.perform(HistoryAction::Undo);
+    stage.until("the undo is planned", |state| {
+        state.bulk.draft.as_ref().is_some_and(|draft| draft.sample.value().is_some())
+    });
+    stage.until_said("Undo on");
+    stage.harness.get_by_label_contains("Undo on").click();
+    stage.until("it is undone", |state| state.work.is_empty() && state.history.entries.len() == 2);
+    assert_eq!((text_at_service(&stage, &asset).as_str(), tags(&stage, &asset)), (LAST, 1));
+}
+
+#[test]
+fn a_part_of_a_text_that_changed_meanwhile_is_not_restored() {
+    let (mut stage, asset) = with_parts();
+    change_elsewhere(&stage, &asset, "theirs\n");
+    stage.perform(CompareAction::RestoreParts([0].into()));
+    stage.until_said("Restore 1 part of version 1?");
+    stage.settle();
+    stage.press("Restore");
+    stage.until("the run has ended", |state| {
+        state.history.entries.iter().any(|entry| entry.title.starts_with("Restored 1 part")) && state.work.is_empty()
+    });
+    assert_eq!(text_at_service(&stage, &asset), "theirs\n");
+}
+
+#[test]
+fn the_parts_say_why_they_cannot_be_read_and_that_nothing_differs() {
+    let (mut stage, asset) = with_two_versions();
+    let now = VersionNumber::of(2).expect("a number");
+    stage.perform(CompareAction::ChooseParts(asset.clone(), now));
+    stage.until_label("Nothing to restore");
+    stage.stop_service();
+    stage.perform(lunette_inspector::Action::Refresh(lunette_inspector::panel::Panel::Assets));
+    stage.until("the service is lost", |state| matches!(state.connection.status, Status::Down(_)));
+    stage.perform(CompareAction::ChooseParts(asset, VersionNumber::of(1).expect("a number")));
+    stage.until_said("The version could not be compared");
 }
 
 #[test]
@@ -58,7 +161,23 @@ fn versions_are_forgotten_after_a_question_and_the_tab_says_so() {
     let (mut stage, _) = with_two_versions();
     stage.press("Forget the past…");
     stage.until_said("This cannot be undone.");
+    stage.settle();
     stage.press("Forget");
     stage.until_said("Versions up to 1 are no longer kept.");
     assert!(!stage.says("Version 1, "));
+}
+
+#[test]
+fn one_version_is_forgotten_after_a_question_and_the_tab_says_so() {
+    let (mut stage, asset) = with_two_versions();
+    rename(&stage, &asset, "b.txt");
+    stage.until_said("Version 3, ");
+    let forgotten = |version| Forgotten { asset: asset.clone(), version: VersionNumber::of(version) };
+    stage.perform(VersionsAction::Forget(forgotten(2)));
+    stage.until_said("Forget version 2?");
+    stage.until_said("This cannot be undone.");
+    stage.settle();
+    stage.press("Forget");
+    stage.until_said("Missing: it was forgotten");
+    assert!(stage.says("Version 1, "));
 }

@@ -474,6 +474,10 @@ operations! {
             { path asset: AssetId, path version: VersionNumber } -> (), Text [conflicts];
         /// Lists the assets that there were at a time, such as 2026-11-20T18:00:00Z.
         "assetsThen" AssetsThen => Get "/assets/then" { query at: String } -> PastAssets, Json [streamed];
+        /// Says how many versions of assets are kept, and for how long.
+        "versionBounds" VersionBoundsSnapshot => Get "/versions/bounds" {} -> VersionBounds, Json [];
+        /// Sets how many versions of assets are kept, and for how long. What is beyond that is deleted.
+        "versionBoundsChange" VersionBoundsChange => Post "/versions/bounds" { body bounds: Option<VersionBounds> } -> VersionBounds, Json [];
         /// Lists the checkpoints, newest first.
         "checkpointsSnapshot" CheckpointsSnapshot => Get "/checkpoints" {} -> Checkpoints, Json [];
         /// Makes a checkpoint: gives this moment a name.

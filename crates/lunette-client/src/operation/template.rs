@@ -23,7 +23,7 @@ use crate::model::related::{SeededAnchor, SeededHint, SeededPerson};
 use crate::model::search_result::SeededAssetTags;
 use crate::model::seed::{AssetsSearchWithFiltersInput, ExistentMetadata, SearchInput, Seed};
 use crate::model::value::{Model, SeededScoreIncrement};
-use crate::model::version::SeededCheckpoint;
+use crate::model::version::{SeededCheckpoint, VersionBounds};
 
 use super::{Input, InputLocation, OperationInfo};
 
@@ -167,6 +167,7 @@ fn of_asset(name: &str) -> Option<Value> {
 fn of_linked(name: &str) -> Option<Value> {
     Some(match name {
         SeededCheckpoint::NAME => json!({ "name": "Before the clean-up" }),
+        VersionBounds::NAME => json!({ "days": 90, "versions": 200, "bytes": 1_073_741_824 }),
         SeededTag::NAME => json!({ "text": "http" }),
         SeededWebsite::NAME => json!({ "url": "https://example.org/", "name": "Example" }),
         SeededWorkstreamSummary::NAME => {

@@ -34,9 +34,17 @@ impl TokenFile {
         Self(folder.join(FILE))
     }
 
+    /// The token; `None` if there is none. Blocks.
+    pub fn known(&self) -> Option<String> {
+        let mut text = String::new();
+        fs::File::open(&self.0).ok()?.take(LONGEST).read_to_string(&mut text).ok()?;
+        let token = text.trim();
+        (!token.is_empty()).then(|| token.to_owned())
+    }
+
     /// The token, which is made if there is none. Blocks.
     pub fn get(&self) -> Result<String, TokenError> {
-        match self.read() {
+        match self.known() {
             Some(token) => Ok(token),
             None => self.renew(),
         }
@@ -66,17 +74,10 @@ impl TokenFile {
 
     /// Whether a text is the token. The time that this takes does not depend on where they differ. Blocks.
     pub fn is(&self, shown: &str) -> bool {
-        let Some(token) = self.read() else { return false };
+        let Some(token) = self.known() else { return false };
         // Digests have one length, and say nothing of how much of the texts is equal.
         let [one, other] = [token.as_bytes(), shown.as_bytes()].map(Sha256::digest);
         one.iter().zip(&other).fold(0, |differ, (one, other)| differ | (one ^ other)) == 0
-    }
-
-    fn read(&self) -> Option<String> {
-        let mut text = String::new();
-        fs::File::open(&self.0).ok()?.take(LONGEST).read_to_string(&mut text).ok()?;
-        let token = text.trim();
-        (!token.is_empty()).then(|| token.to_owned())
     }
 
     fn failed(&self, error: io::Error) -> TokenError {

@@ -42,6 +42,8 @@ pub enum Action {
     TryAgain(RunId, Confirmed),
     /// Starts a run of changes after confirmation.
     StartBatch(Batch, Confirmed),
+    /// Does so with changes that restore something: a checkpoint is made first.
+    StartRestore(Batch, Confirmed),
     /// Sets how many rows of a run are in flight at once.
     SetInFlight(RunId, usize),
     /// Saves a run's report to a file that the user picks.
@@ -80,6 +82,7 @@ impl Bulk {
                 cx.request(Action::Resume(run));
             }
             Action::StartBatch(batch, Confirmed { .. }) => self.start_batch(batch, cx),
+            Action::StartRestore(batch, Confirmed { .. }) => self.start_restore(batch, cx),
             Action::SaveReport(run, kind) => self.save_report(run, kind, cx),
             Action::SavePlan => self.save_bulk_plan(cx),
             Action::PickExportTarget(kind, zip, assets) => self.pick_export_target(kind, zip, assets, cx),

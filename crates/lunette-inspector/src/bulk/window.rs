@@ -48,9 +48,14 @@ const IN_FLIGHT: usize = 4;
 impl Bulk {
     /// Starts a run of changes that the user confirmed.
     pub(crate) fn start_batch(&mut self, batch: Batch, cx: &mut WideContext<'_>) {
-        let Batch { title, changes, in_flight, answers } = batch;
-        let tasks = changes.iter().map(|(change, name)| (Task::Change(change.clone()), name.clone())).collect();
-        self.start_run(RunRecord::of_tasks(title, tasks, in_flight), answers, cx);
+        let answers = batch.answers;
+        self.start_run(record_of(batch), answers, cx);
+    }
+
+    /// Starts a run of changes that restore something, which begins with a checkpoint.
+    pub(super) fn start_restore(&mut self, batch: Batch, cx: &mut WideContext<'_>) {
+        let answers = batch.answers;
+        self.start_run(record_of(batch).after_checkpoint(), answers, cx);
     }
 
     /// Pauses every run.
@@ -252,6 +257,12 @@ impl Bulk {
         };
         cx.run(pick, Output::TargetPicked);
     }
+}
+
+/// The run of a batch.
+fn record_of(Batch { title, changes, in_flight, .. }: Batch) -> RunRecord {
+    let tasks = changes.iter().map(|(change, name)| (Task::Change(change.clone()), name.clone())).collect();
+    RunRecord::of_tasks(title, tasks, in_flight)
 }
 
 /// Whether the undo or redo of a batch can itself be undone.

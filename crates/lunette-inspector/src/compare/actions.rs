@@ -1,5 +1,6 @@
 //! The requests of the user to comparisons.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::source::{Reader, Source, SourceError};
@@ -12,7 +13,7 @@ use crate::event::Event;
 use crate::panel::Panel;
 use crate::setup::picked;
 use crate::tasks::blocking;
-use lunette_client::model::id::AssetId;
+use lunette_client::model::id::{AssetId, VersionNumber};
 
 /// A request of the user.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +46,12 @@ pub enum Action {
     Whitespace(u64, Whitespace),
     /// Takes a part of the other side over into one: sends the change, or shows its plan.
     Take(u64, Position, Take),
+    /// Shows the parts in which an asset differs from a version of it, to choose some that are restored; or reads them again.
+    ChooseParts(AssetId, VersionNumber),
+    /// Shows them no longer.
+    CloseParts,
+    /// Restores parts of the shown version, by their indices, after a question that names what changes.
+    RestoreParts(BTreeSet<usize>),
 }
 
 impl From<Action> for crate::Action {
@@ -86,6 +93,9 @@ impl Compare {
             Action::Reload(number) => self.read(number, cx),
             Action::Whitespace(number, whitespace) => self.set_whitespace(number, whitespace, cx),
             Action::Take(number, into, part) => self.take(number, into, &part, cx),
+            Action::ChooseParts(asset, version) => self.choose_parts(asset, version, cx),
+            Action::CloseParts => self.choice = None,
+            Action::RestoreParts(chosen) => self.restore_parts(&chosen, cx),
         }
     }
 

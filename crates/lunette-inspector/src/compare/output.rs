@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Comparison;
+use super::parts::Parts;
 use super::source::{Source, SourceError};
 use super::state::Compare;
 use crate::context::Context;
@@ -11,6 +12,7 @@ use crate::notifications::Severity;
 use crate::output::{TaskOutput, TaskResult};
 use crate::setup::NotPicked;
 use crate::tasks::Ended;
+use crate::versions;
 
 /// The result of background work of comparisons.
 pub(crate) enum Output {
@@ -18,6 +20,8 @@ pub(crate) enum Output {
     Compared(u64, Result<Arc<Comparison>, Arc<SourceError>>),
     /// Files were picked to be compared with this, or with each other.
     Picked(Option<Source>, Result<Vec<PathBuf>, NotPicked>),
+    /// The parts in which an asset differs from a version of it.
+    PartsRead(Result<Arc<Parts>, versions::SourceError>),
 }
 
 impl TaskResult for Output {
@@ -41,6 +45,7 @@ impl Compare {
                     tab.shown.resolve(result.map(|new| known.filter(|known| **known == *new).unwrap_or(new)));
                 }
             }
+            Output::PartsRead(read) => self.parts_read(read),
             Output::Picked(source, Ok(paths)) => self.picked(source, paths, cx),
             Output::Picked(_, Err(error)) => cx.notify(Severity::Failed, format!("No file was chosen: {error}")),
         }

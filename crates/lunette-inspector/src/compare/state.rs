@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::choosing::Choice;
 use super::source::{Source, SourceError};
 use super::{Comparison, Whitespace};
 use crate::Remote;
@@ -21,6 +22,8 @@ pub struct Compare {
     pub selected: Option<Source>,
     /// What is to be compared with what is chosen in a dialog.
     pub choosing: Option<Source>,
+    /// The version of which parts are chosen to be restored.
+    pub choice: Option<Choice>,
     /// The open comparisons, in the order of their tabs.
     pub tabs: Vec<Tab>,
     /// The number of the one that is shown.

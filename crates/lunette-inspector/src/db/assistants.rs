@@ -3,7 +3,7 @@
 //! What must hold: a proposal has one number; it is changed in one transaction that reads it first, so that two windows
 //! never carry out the same one.
 
-use rusqlite::{Connection, OptionalExtension as _};
+use rusqlite::{Connection, OptionalExtension as _, Row};
 
 use crate::db::rows::{ASSISTANT, ASSISTANT_CALL, PROPOSAL};
 use crate::db::{Database, DatabaseError};
@@ -22,6 +22,24 @@ impl Database {
     pub(crate) fn proposals(&self, connection: &str) -> Result<Vec<(u64, String)>, DatabaseError> {
         let rows = self.read(|db| PROPOSAL.read(db, "connection = ?1", [connection]))?.rows;
         Ok(rows.into_iter().filter_map(|(_, columns)| numbered(columns)).collect())
+    }
+
+    /// A proposal of a connection; `None` if there is none with this number, or it is damaged. Blocks.
+    pub(crate) fn proposal(&self, connection: &str, number: u64) -> Result<Option<String>, DatabaseError> {
+        let of_number = "connection = ?1 AND number = ?2";
+        let rows = self.read(|db| PROPOSAL.read(db, of_number, [connection, &number.to_string()]))?.rows;
+        Ok(rows.into_iter().next().and_then(|(_, columns)| numbered(columns)).map(|(_, text)| text))
+    }
+
+    /// The proposals of all connections, oldest first: the connection and the number of each, and a checksum that changes
+    /// with it. Blocks.
+    pub(crate) fn proposal_seals(&self) -> Result<Vec<(String, u64, Vec<u8>)>, DatabaseError> {
+        self.read(|db| {
+            let mut statement =
+                db.prepare_cached("SELECT connection, CAST(number AS INTEGER), seal FROM proposal ORDER BY id")?;
+            let seal = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, i64>(1)?.unsigned_abs(), row.get(2)?));
+            statement.query_map([], seal)?.collect()
+        })
     }
 
     /// Adds a proposal, made for its number, and returns the number; `None` if `make` does. Blocks.

@@ -63,11 +63,6 @@ impl StepStore {
             STEP_LINE.insert(transaction, &[&self.connection, line]).map(Ok)
         })
     }
-
-    /// A value that changes whenever another connection writes to the database. Blocks.
-    pub fn version(&self) -> Result<i64, DatabaseError> {
-        self.database.read(|db| db.pragma_query_value(None, "data_version", |row| row.get(0)))
-    }
 }
 
 impl StepLines {

@@ -63,6 +63,8 @@ impl App {
             ConnectionEvent::Drafts(store, drafts) => of_feature!(self, drafts.add_drafts(store, drafts)),
             ConnectionEvent::Database(database) => {
                 self.open_versions(database.as_ref());
+                of_feature!(self, proposals.follow(database.as_ref()));
+                of_feature!(self, assistants.follow(database.as_ref()));
                 self.state.inventory.set_store(database);
             }
             ConnectionEvent::Usage(usage) => self.state.assets.set_usage(usage),

@@ -19,6 +19,12 @@ pub enum List {
     Rescue,
     /// The assets of two sides that are compared.
     Sides,
+    /// What assistants proposed.
+    Proposals,
+    /// The changes of the open proposal.
+    ProposedChanges,
+    /// The assistants.
+    Assistants,
 }
 
 /// A field of a list. Two lists may have a field of one name and two kinds; they are two fields then.
@@ -58,6 +64,7 @@ pub enum Field {
     Assets,
     Outcome,
     Differs,
+    Client,
     Is,
 }
 
@@ -114,7 +121,7 @@ pub enum Flag {
 
 impl List {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 15] = [
         Self::Applications,
         Self::Inventory,
         Self::External,
@@ -127,6 +134,9 @@ impl List {
         Self::Import,
         Self::Rescue,
         Self::Sides,
+        Self::Proposals,
+        Self::ProposedChanges,
+        Self::Assistants,
     ];
 
     /// The name under which things of the list are kept.
@@ -144,15 +154,18 @@ impl List {
             Self::Import => "import",
             Self::Rescue => "rescue",
             Self::Sides => "sides",
+            Self::Proposals => "proposals",
+            Self::ProposedChanges => "proposed-changes",
+            Self::Assistants => "assistants",
         }
     }
 
     /// Its fields, the most used first.
     pub fn fields(self) -> &'static [Field] {
         use Field::{
-            Active, Address, Application, Asset, Assets, At, Capabilities, Changed, Code, Created, Differs, Events,
-            Folder, Id, Is, Language, Method, Name, Operation, Outcome, Platform, Privacy, Score, Sessions, Size,
-            State, Status, Summary, Tag, Title, Took, Updated, Version, Website,
+            Active, Address, Application, Asset, Assets, At, Capabilities, Changed, Client, Code, Created, Differs,
+            Events, Folder, Id, Is, Language, Method, Name, Operation, Outcome, Platform, Privacy, Score, Sessions,
+            Size, State, Status, Summary, Tag, Title, Took, Updated, Version, Website,
         };
         match self {
             Self::Applications => {
@@ -170,6 +183,9 @@ impl List {
             Self::Import => &[Name, Language, Size, Address, Outcome, Is],
             Self::Rescue => &[Name, State, Outcome, Is, Id],
             Self::Sides => &[Name, State, Differs, Language, Tag, Size, Updated, Id],
+            Self::Proposals => &[Title, Client, State, At, Is],
+            Self::ProposedChanges => &[Title, Asset],
+            Self::Assistants => &[Name, State, Size, Active],
         }
     }
 
@@ -186,7 +202,8 @@ impl List {
             Self::Links => &[Flag::Unused, Flag::Once, Flag::Similar],
             Self::Log => &[Flag::Failed, Flag::Background],
             Self::History => &[Flag::Done, Flag::Undone, Flag::Failed, Flag::Unknown],
-            Self::Trash | Self::Sides => &[],
+            Self::Proposals => &[Flag::Done, Flag::Undone, Flag::Failed, Flag::Unknown],
+            Self::Trash | Self::Sides | Self::ProposedChanges | Self::Assistants => &[],
             Self::Import => &[Flag::Secret, Flag::Warned],
             Self::Rescue => &[Flag::Missing],
         }
@@ -212,6 +229,9 @@ impl List {
             Self::Import => "outcome:new size:<1mb",
             Self::Rescue => "is:missing state:equal",
             Self::Sides => "state:different differs:content",
+            Self::Proposals => "state:waiting at:<1d",
+            Self::ProposedChanges => "asset:notes",
+            Self::Assistants => "state:on size:>1mb",
         }
     }
 }
@@ -252,6 +272,7 @@ impl Field {
             Self::Assets => "assets",
             Self::Outcome => "outcome",
             Self::Differs => "differs",
+            Self::Client => "client",
             Self::Is => "is",
         }
     }
@@ -292,7 +313,8 @@ impl Field {
             | Self::Title
             | Self::Asset
             | Self::Outcome
-            | Self::Differs => FieldKind::Text,
+            | Self::Differs
+            | Self::Client => FieldKind::Text,
             Self::Folder => FieldKind::Folder,
             Self::Score | Self::Sessions | Self::Events | Self::Code | Self::Assets => FieldKind::Number,
             Self::Size => FieldKind::Bytes,

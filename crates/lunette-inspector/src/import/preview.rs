@@ -253,7 +253,7 @@ fn start(
     cx: &mut Context<'_>,
 ) -> TaskId {
     let (cancel, work, client) = (CancelFlag::default(), cx.next_work(), cx.client());
-    let (data, connection) = (cx.setup().data.clone(), cx.connection.key());
+    let (data, connection) = (cx.data(), cx.connection.key());
     let (report, flag) = (cx.reporter().progress(work), cancel.clone());
     let keeps_ids = cx.connection.vendor.is_lunette();
     let task = async move {

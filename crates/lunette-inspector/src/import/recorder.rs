@@ -19,7 +19,7 @@ pub(super) struct ImportRecorder {
 
 impl ImportRecorder {
     pub fn of(cx: &Context<'_>) -> Self {
-        Self { data: cx.setup().data.clone(), connection: cx.connection.key() }
+        Self { data: cx.data(), connection: cx.connection.key() }
     }
 
     /// Records the assets of the items of libraries; returns why that failed.

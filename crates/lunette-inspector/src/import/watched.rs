@@ -41,7 +41,7 @@ impl Imports {
 
     pub(super) fn import_found_now(&mut self, folder: PathBuf, found: Arc<Vec<FoundFile>>, cx: &mut Context<'_>) {
         let what = format!("{} from {}", files(found.len()), headless::what(std::slice::from_ref(&folder)));
-        let (sending, data, connection) = (Self::sending(cx), cx.setup().data.clone(), cx.connection.key());
+        let (sending, data, connection) = (Self::sending(cx), cx.data(), cx.connection.key());
         let of = folder.clone();
         let vendor = cx.connection.vendor;
         let run = move |step: super::ImportJob, report: super::Report, cancel: CancelFlag| async move {

@@ -223,7 +223,7 @@ impl Disk {
     fn new_events(&self) -> Result<Vec<JournalEvent>, DatabaseError> {
         let mut tail = self.tail();
         // Read first: lines that are written after this are read by the next call.
-        let version = self.steps.version()?;
+        let version = self.steps.database.version()?;
         if tail.is_at(version) && !tail.awaits() {
             return Ok(Vec::new());
         }

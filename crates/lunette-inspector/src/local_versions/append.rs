@@ -79,6 +79,7 @@ fn begin(rows: &VersionRows<'_>, incoming: Incoming<'_>) -> RowResult<Option<App
         deleted: false,
         content: if content.is_some() { ContentState::Read } else { ContentState::Unread },
         is_text: content.is_none_or(|content| content.is_text),
+        forgotten: false,
     };
     let content = content.map(|content| encode(&content.bytes, None)).unwrap_or_default();
     let record = encode(&state.text(), None);
@@ -113,7 +114,7 @@ fn append_to(rows: &VersionRows<'_>, stored: &StoredAsset, incoming: Incoming<'_
     let carries = matches!(incoming.seen, Seen::Linked(..) | Seen::Deleted) || incoming.who == Who::Us;
     let (content, state) = content_after(seen_content, before.content.as_deref().filter(|_| carries));
     let is_text = seen_content.map_or(before.facts.is_text, |content| content.is_text);
-    let facts = Facts { who: incoming.who, created: false, deleted, content: state, is_text };
+    let facts = Facts { who: incoming.who, created: false, deleted, content: state, is_text, forgotten: false };
     let record = after.text();
     rows.put_past(stored.id, &as_past(&stored.newest, &before, &record, content.as_deref()))?;
     let newest = StoredVersion {

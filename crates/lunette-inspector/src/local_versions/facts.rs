@@ -33,11 +33,14 @@ pub(super) struct Facts {
     pub deleted: bool,
     pub content: ContentState,
     pub is_text: bool,
+    /// Whether it was forgotten alone: nothing but its number and its time is left.
+    pub forgotten: bool,
 }
 
 const CREATED: i64 = 1 << 4;
 const DELETED: i64 = 1 << 5;
 const BYTES: i64 = 1 << 6;
+const FORGOTTEN: i64 = 1 << 7;
 const CONTENT: i64 = 8;
 
 impl Facts {
@@ -58,6 +61,7 @@ impl Facts {
             | flag(self.created, CREATED)
             | flag(self.deleted, DELETED)
             | flag(!self.is_text, BYTES)
+            | flag(self.forgotten, FORGOTTEN)
     }
 
     /// What a stored number says.
@@ -76,6 +80,7 @@ impl Facts {
                 _ => ContentState::Unread,
             },
             is_text: number & BYTES == 0,
+            forgotten: number & FORGOTTEN != 0,
         }
     }
 }
@@ -88,9 +93,9 @@ mod tests {
     fn a_number_says_what_it_was_made_of() {
         for who in [Who::Unknown, Who::Us, Who::Other] {
             for content in [ContentState::Unread, ContentState::Read, ContentState::Carried] {
-                for bits in 0..8 {
-                    let facts =
-                        Facts { who, content, created: bits & 1 != 0, deleted: bits & 2 != 0, is_text: bits & 4 != 0 };
+                for bits in 0..16 {
+                    let [created, deleted, is_text, forgotten] = [1, 2, 4, 8].map(|bit| bits & bit != 0);
+                    let facts = Facts { who, content, created, deleted, is_text, forgotten };
                     assert_eq!(Facts::from_number(facts.number()), facts);
                 }
             }

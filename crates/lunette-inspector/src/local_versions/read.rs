@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use lunette_client::model::id::{AssetId, VersionNumber};
 use lunette_client::model::record::Record as _;
 use lunette_client::model::version::{AssetVersions, PastAsset, PastAssets, PastContent};
+use lunette_secrets::find_in_bytes;
 use lunette_versions::{LineChanges, decode, line_changes};
 use serde_json::{Map, Value, json};
 
@@ -21,8 +22,12 @@ use crate::settings::VersionBounds;
 /// Contents of which one is larger are not compared line by line in a list, in bytes.
 const MAX_COMPARED: usize = 1 << 20;
 
+/// How much of all versions of an asset is searched for secrets in a list, the newest first, in bytes.
+const MAX_SEARCHED: usize = 8 << 20;
+
 /// Why a version cannot be read.
 const DAMAGED: &str = "it is damaged, or hangs on a version that is";
+const FORGOTTEN: &str = "it was forgotten";
 
 /// A version that was read back.
 #[derive(Clone, Debug)]
@@ -56,6 +61,10 @@ pub(super) fn chain(rows: &VersionRows<'_>, stored: StoredAsset) -> RowResult<Ve
 /// Reads a version; `record` and `content` are those of the next, and become its own.
 fn version(stored: StoredVersion, record: &mut Option<Vec<u8>>, content: &mut Option<Vec<u8>>) -> Version {
     let facts = Facts::from_number(stored.facts);
+    if facts.forgotten {
+        // What is before it does not hang on it.
+        return Version { number: stored.number, at: stored.at, facts, state: None, content: None };
+    }
     if !stored.record.is_empty() {
         *record = decode(&stored.record, record.as_deref(), MAX_RECORD).ok();
     }
@@ -137,7 +146,10 @@ impl LocalVersions {
         let newest = versions.first().map(|newest| newest.number).unwrap_or_default();
         let number = i64::from(number.number());
         let found = versions.into_iter().find(|version| version.number == number);
-        Ok((found.ok_or(VersionError::NotKept(number))?, newest))
+        match found.ok_or(VersionError::NotKept(number))? {
+            Version { facts: Facts { forgotten: true, .. }, .. } => Err(VersionError::Forgotten(number)),
+            version => Ok((version, newest)),
+        }
     }
 
     /// The assets as they were at a time, in microseconds. Blocks.
@@ -168,15 +180,18 @@ impl LocalVersions {
 fn row_then(id: &str, versions: &[Version], at: i64, moment: &str, watched: impl Fn(i64) -> bool) -> Option<Value> {
     let then = versions.iter().find(|version| version.at <= at);
     let version = then.or(versions.last())?;
-    let state = version.state.as_ref()?;
+    let state = version.state.as_ref();
     // What is later seen for the first time may have been there.
-    let is_later = then.is_none() && (version.facts.created || state.created() > moment);
+    let is_new = || version.facts.created || state.is_some_and(|state| state.created() > moment);
+    let is_later = then.is_none() && is_new();
     if version.facts.deleted || is_later {
         return None;
     }
-    let is_recorded = then.is_some_and(|then| watched(then.at));
+    // What cannot be read is not known.
+    let is_recorded = state.is_some() && then.is_some_and(|then| watched(then.at));
     let mut row = json!({ "id": id, "version": version.number, "recorded": is_recorded, "updated": stamp(version.at) });
-    for (field, value) in [("name", state.name()), ("specific", state.specific())] {
+    let told = |of: fn(&State) -> Option<&str>| state.and_then(of);
+    for (field, value) in [("name", told(State::name)), ("specific", told(State::specific))] {
         if let Some(value) = value {
             row[field] = value.into();
         }
@@ -186,6 +201,7 @@ fn row_then(id: &str, versions: &[Version], at: i64, moment: &str, watched: impl
 
 /// The entries of a list of versions, the newest first.
 fn entries(versions: &[Version]) -> Vec<Value> {
+    let mut searched = MAX_SEARCHED;
     let entry = |(index, version): (usize, &Version)| {
         let earlier = versions.get(index + 1);
         let mut entry = json!({ "version": version.number, "current": index == 0, "at": stamp(version.at) });
@@ -221,11 +237,21 @@ fn entries(versions: &[Version]) -> Vec<Value> {
             entry["deleted"] = "purged".into();
         }
         if version.state.is_none() {
-            entry["missing"] = DAMAGED.into();
+            entry["missing"] = if version.facts.forgotten { FORGOTTEN } else { DAMAGED }.into();
+        }
+        if let Some(secret) = secret(version, &mut searched) {
+            entry["secret"] = secret.into();
         }
         entry
     };
     versions.iter().enumerate().map(entry).collect()
+}
+
+/// What the text of a version looks like it holds, if that looks like a secret and so many bytes more may be searched.
+fn secret(version: &Version, left: &mut usize) -> Option<String> {
+    let content = version.content.as_ref().filter(|_| version.facts.is_text)?;
+    *left = left.checked_sub(content.len())?;
+    find_in_bytes(content).into_iter().next().map(|found| found.what)
 }
 
 /// How this program names itself as a client.

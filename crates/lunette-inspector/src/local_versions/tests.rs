@@ -39,6 +39,26 @@ impl Fixture {
         database.change_versions(connection, |rows| append(rows, incoming)).expect("stored");
     }
 
+    /// What is stored of an earlier version: its record and its content.
+    fn stored(&self, number: i64) -> [Vec<u8>; 2] {
+        let LocalVersions { database, connection, .. } = &self.versions;
+        let past = database.read_versions(connection, |rows| {
+            let stored = rows.asset(self.asset.as_str())?.expect("an asset");
+            rows.past(stored.id)
+        });
+        let row = past.expect("rows").into_iter().find(|row| row.number == number).expect("the version");
+        [row.record, row.content]
+    }
+
+    /// Whether any file of the database has these bytes.
+    fn holds(&self, part: &[u8]) -> bool {
+        let files = std::fs::read_dir(self.folder.path()).expect("the folder").flatten();
+        files.into_iter().filter(|file| file.path().is_file()).any(|file| {
+            let bytes = std::fs::read(file.path()).expect("read");
+            bytes.windows(part.len()).any(|found| found == part)
+        })
+    }
+
     fn numbers(&self) -> Vec<i64> {
         let list = self.versions.of_asset(&self.asset).expect("a list");
         list.view().iterable().iter().map(|version| version.version()).collect()
@@ -145,31 +165,85 @@ fn versions_beyond_the_bounds_are_deleted_but_for_those_of_a_checkpoint() {
     assert_eq!(fixture.numbers(), [60, 10]);
 }
 
+/// Text that cannot be compressed, so that it is found in the bytes of the database.
+fn noise(seed: u64) -> String {
+    let mut state = seed;
+    let mut letter = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        char::from(b'a' + (state >> 33) as u8 % 26)
+    };
+    (0..200).map(|_| letter()).collect()
+}
+
 #[test]
 fn what_was_forgotten_is_in_no_byte_of_the_database() {
     let fixture = Fixture::new();
     let secret = "WALNUT-7719";
-    let noise = |seed: u64| -> String {
-        let mut state = seed;
-        let mut letter = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            char::from(b'a' + (state >> 33) as u8 % 26)
-        };
-        (0..200).map(|_| letter()).collect()
-    };
-    // Text that cannot be compressed, so that it would be found.
     fixture.see(1, Who::Us, &record(secret, Some(&format!("{}{secret}{}", noise(1), noise(2)))));
     fixture.see(2, Who::Us, &record("renamed", Some(&noise(3))));
-    let in_files = || -> bool {
-        let files = std::fs::read_dir(fixture.folder.path()).expect("the folder").flatten();
-        files.into_iter().filter(|file| file.path().is_file()).any(|file| {
-            let bytes = std::fs::read(file.path()).expect("read");
-            bytes.windows(secret.len()).any(|part| part == secret.as_bytes())
-        })
-    };
-    assert!(in_files(), "it is there before");
+    assert!(fixture.holds(secret.as_bytes()), "it is there before");
     assert_eq!(fixture.versions.forget(&fixture.asset), Ok(2));
-    assert!(!in_files() && fixture.numbers().is_empty());
+    assert!(!fixture.holds(secret.as_bytes()) && fixture.numbers().is_empty());
+}
+
+#[test]
+fn one_version_is_forgotten_to_the_byte_and_those_that_hung_on_it_are_whole() {
+    let fixture = Fixture::new();
+    // The second is stored as its difference from the third, and the first as its difference from the second.
+    let (one, two) = (format!("{}{}", noise(1), noise(2)), format!("{}{}", noise(1), noise(4)));
+    fixture.see(1, Who::Us, &record("a", Some(&one)));
+    fixture.see(2, Who::Us, &record("b", Some(&two)));
+    fixture.see(3, Who::Us, &record("c", Some(&noise(5))));
+    fixture.see(4, Who::Us, &record("d", Some(&noise(6))));
+    let stored = fixture.stored(2);
+    assert!(stored.iter().all(|part| part.len() > 20 && fixture.holds(part)), "they are there before");
+    let number = |number| VersionNumber::of(number).expect("a number");
+    assert_eq!(fixture.versions.forget_one(&fixture.asset, &number(2)), Ok(()));
+    assert!(!stored.iter().any(|part| fixture.holds(part)));
+    assert_eq!((fixture.numbers(), fixture.content(2)), (vec![4, 3, 2, 1], Err(VersionError::Forgotten(2))));
+    assert_eq!((fixture.content(1), fixture.content(3)), (Ok(one.clone()), Ok(noise(5))));
+    assert_eq!((fixture.name(1).as_str(), fixture.name(3).as_str()), ("a", "c"));
+    let list = fixture.versions.of_asset(&fixture.asset).expect("a list");
+    let missing: Vec<_> = list.view().iterable().iter().map(|version| version.missing().map(str::to_owned)).collect();
+    assert_eq!(missing, [None, None, Some("it was forgotten".to_owned()), None]);
+    // It was there, and what it was is not said.
+    let then = fixture.versions.assets_then(2).expect("a list");
+    let row = then.view().iterable().iter().next().expect("a row");
+    assert_eq!((row.version(), row.name(), row.recorded()), (2, None, false));
+
+    // The one before it goes too, then that before the newest; what is left can be read.
+    assert_eq!(fixture.versions.forget_one(&fixture.asset, &number(3)), Ok(()));
+    assert_eq!((fixture.content(1), fixture.content(4)), (Ok(one), Ok(noise(6))));
+    let refused = [2, 4, 9].map(|of| fixture.versions.forget_one(&fixture.asset, &number(of)));
+    let expected = [VersionError::Forgotten(2), VersionError::Newest(4), VersionError::NotKept(9)].map(Err);
+    assert_eq!(refused, expected);
+}
+
+#[test]
+fn a_content_that_is_read_later_leaves_what_is_before_a_forgotten_version_whole() {
+    let fixture = Fixture::new();
+    for number in 1..=3 {
+        fixture.see(number, Who::Other, &record(&number.to_string(), Some(&text(number as usize))));
+    }
+    fixture.see(4, Who::Other, &record("4", None));
+    let third = VersionNumber::of(3).expect("a number");
+    assert_eq!(fixture.versions.forget_one(&fixture.asset, &third), Ok(()));
+    fixture.see(5, Who::Other, &record("4", Some(&text(4))));
+    let contents = [1, 2, 4].map(|number| fixture.content(number));
+    assert_eq!(contents, [1, 2, 4].map(|number| Ok(text(number))));
+}
+
+#[test]
+fn a_version_that_looks_like_it_holds_a_secret_is_marked() {
+    let fixture = Fixture::new();
+    // Made up, in the form of a token.
+    let token = ["gh", "p_16C7e42F292c6912E7710c838347Ae178B4a"].concat();
+    fixture.see(1, Who::Us, &record("a", Some("one\n")));
+    fixture.see(2, Who::Us, &record("a", Some(&format!("token = \"{token}\"\n"))));
+    fixture.see(3, Who::Us, &record("a", Some("three\n")));
+    let list = fixture.versions.of_asset(&fixture.asset).expect("a list");
+    let marked: Vec<bool> = list.view().iterable().iter().map(|version| version.secret().is_some()).collect();
+    assert_eq!(marked, [false, true, false]);
 }
 
 #[test]

@@ -68,7 +68,7 @@ impl ProposalStore {
 
     /// One of them; `None` if there is none with this number. Blocks.
     pub fn get(&self, number: u64) -> Result<Option<Proposal>, DatabaseError> {
-        Ok(self.list()?.into_iter().find(|proposal| proposal.number == number))
+        Ok(self.database.proposal(&self.connection, number)?.as_deref().and_then(read))
     }
 
     /// Keeps a proposal, which waits from then on. Fails if too many wait already. Blocks.
@@ -129,7 +129,7 @@ impl ProposalStore {
     }
 }
 
-fn read(text: &str) -> Option<Proposal> {
+pub(super) fn read(text: &str) -> Option<Proposal> {
     serde_json::from_str(text).ok()
 }
 

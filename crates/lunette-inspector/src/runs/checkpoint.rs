@@ -10,15 +10,20 @@ use serde_json::json;
 use crate::Vendor;
 use crate::transport::Transport;
 
-/// A run over more assets than this begins with a checkpoint.
-pub(super) const RUN_ABOVE: usize = 100;
+/// A run over at least as many assets begins with a checkpoint.
+pub(super) const MANY: usize = 101;
 /// The longest name of a checkpoint, in characters: the title of what follows may have a name of any length.
 const MAX_NAME: usize = 200;
 /// The most assets that a checkpoint names; one of more is about all.
 const MAX_ASSETS: usize = 10_000;
 
 /// Makes a checkpoint before something with this title is done to these assets, or to all.
-pub async fn checkpoint_before(caller: &impl Transport, vendor: Vendor, title: &str, assets: Option<Vec<String>>) {
+pub(crate) async fn checkpoint_before(
+    caller: &impl Transport,
+    vendor: Vendor,
+    title: &str,
+    assets: Option<Vec<String>>,
+) {
     let name: String = format!("Before: {title}").chars().take(MAX_NAME).collect();
     let assets = assets.filter(|assets| assets.len() <= MAX_ASSETS);
     if vendor == Vendor::Other {

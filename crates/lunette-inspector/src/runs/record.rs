@@ -175,6 +175,8 @@ pub struct RunContext {
     pub adding: BTreeMap<u64, Vec<String>>,
     /// The assistant whose proposal it carries out.
     pub asked_by: Option<AskedBy>,
+    /// Whether it begins with a checkpoint, however few assets it changes. Not in the ledger: what is resumed has begun.
+    pub checkpoint: bool,
 }
 
 impl Task {
@@ -208,8 +210,15 @@ impl RunRecord {
         let tasks = Arc::new(tasks.into_iter().map(|(task, _)| task).collect());
         let (sent, made, adding) = Default::default();
         let (operation, answers, asked_by) = (None, EntryRelation::None, None);
-        let rest = RunContext { operation, tasks, answers, sent, made, adding, asked_by };
+        let rest = RunContext { operation, tasks, answers, sent, made, adding, asked_by, checkpoint: false };
         Self { run: Run::new(title, rows, in_flight), rest }
+    }
+
+    /// Begins it with a checkpoint, however few assets it changes.
+    #[must_use]
+    pub fn after_checkpoint(mut self) -> Self {
+        self.rest.checkpoint = true;
+        self
     }
 
     /// The assets of the rows that have no name.

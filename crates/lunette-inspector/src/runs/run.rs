@@ -15,7 +15,7 @@ use crate::Vendor;
 use crate::change::Item;
 use crate::db::Durability;
 use crate::journal::EntryRelation;
-use crate::runs::checkpoint::{RUN_ABOVE, checkpoint_before};
+use crate::runs::checkpoint::{MANY, checkpoint_before};
 use crate::runs::control::{StopMode, Wanted};
 use crate::runs::export::ExportSink;
 use crate::runs::{Control, Ledger, LedgerEvent, NewItem, RowStatus, Run, RunContext, RunStatus, Task};
@@ -54,6 +54,8 @@ pub enum RowSelection {
 pub struct Work {
     /// The title of the run; None for rows of one that was begun before.
     title: Option<String>,
+    /// Whether it begins with a checkpoint, however few assets it changes.
+    checkpoint: bool,
     tasks: Arc<Vec<Task>>,
     rows: VecDeque<RowAttempt>,
     /// Whether a row with nothing to change counts as failed, as it does in Undo and Redo.
@@ -101,6 +103,7 @@ impl RunContext {
         let is_new = run.rows.iter().all(|row| matches!(row.status, RowStatus::Pending));
         Work {
             title: is_new.then(|| run.title.clone()),
+            checkpoint: self.checkpoint,
             tasks: Arc::clone(&self.tasks),
             rows: rows.map(|(index, row)| RowAttempt::new(index, row, self.sent.get(&index).cloned())).collect(),
             strict: match self.answers {
@@ -126,7 +129,7 @@ pub async fn run<C: Transport>(
     control: Control,
     notify: impl Fn(LedgerEvent) + Send + Sync + 'static,
 ) -> RunStatus {
-    let Work { title, tasks, rows: waiting, strict, made, which, sink, deleted, written } = work;
+    let Work { title, checkpoint, tasks, rows: waiting, strict, made, which, sink, deleted, written } = work;
     let (notify, none) = (Box::new(notify), BTreeMap::new());
     let only_reconciles = which == RowSelection::Sent;
     let mut rows = RowExecutor {
@@ -144,7 +147,8 @@ pub async fn run<C: Transport>(
     };
     rows.record(LedgerEvent::Running);
     if !only_reconciles {
-        checkpoint_before_many(&rows, &waiting, title.as_deref()).await;
+        let least = if checkpoint { 1 } else { MANY };
+        begin_with_checkpoint(&rows, &waiting, title.as_deref(), least).await;
     }
     for attempt in waiting.iter().filter(|attempt| which == RowSelection::Failed && attempt.sent.is_none()) {
         rows.record(LedgerEvent::Pending { row: attempt.row });
@@ -161,16 +165,17 @@ pub async fn run<C: Transport>(
     engine.end(&control).await
 }
 
-/// Makes a checkpoint before the first write of a run that changes many assets.
-async fn checkpoint_before_many<C: Transport>(
+/// Makes a checkpoint before the first write of a run that changes at least so many assets.
+async fn begin_with_checkpoint<C: Transport>(
     rows: &RowExecutor<C>,
     waiting: &VecDeque<RowAttempt>,
     title: Option<&str>,
+    least: usize,
 ) {
     let Some(title) = title else { return };
     let changed = |attempt: &&RowAttempt| matches!(rows.tasks.get(attempt.row), Some(Task::Change(_)));
     let assets: BTreeSet<&AssetId> = waiting.iter().filter(changed).map(|attempt| rows.asset(attempt.row)).collect();
-    if assets.len() > RUN_ABOVE {
+    if assets.len() >= least {
         let assets = assets.into_iter().map(|asset| asset.as_str().to_owned()).collect();
         Box::pin(checkpoint_before(&rows.caller, rows.vendor, title, Some(assets))).await;
     }

@@ -38,7 +38,7 @@ impl Session {
     pub(crate) fn reach(&mut self, cx: &mut Context<'_>) {
         let target = cx.connection.target.clone();
         let (first, again) = (cx.known_client().is_none(), cx.connection.retry.is_some());
-        let below = cx.setup().data.clone();
+        let below = cx.data();
         let (embed, limits) = (Arc::clone(&cx.setup().embed), cx.setup().limits);
         let origins = cx.newest_origins();
         let log = cx.call_log();
@@ -51,6 +51,7 @@ impl Session {
                 // A failed attempt is not a call of the user, and not logged.
                 Target::Url(url) if again => still_there(url, limits).await?,
                 Target::Url(url) => url.clone(),
+                Target::Copy(copy) => copy.url.clone(),
             };
             // While another service is at the address, the log shows only calls of the user.
             let handshake = handshake_with(&address, limits, again && !first, log).await;
@@ -60,7 +61,7 @@ impl Session {
             }
             // All spellings of an address share one journal.
             let key = match target {
-                Target::Embedded => "embedded".to_owned(),
+                Target::Embedded | Target::Copy(_) => target.key().to_owned(),
                 Target::Url(_) => handshake.address.clone(),
             };
             Ok(Box::new(Handshake { storage: open_storage(below, key).await, ..handshake }))
@@ -93,12 +94,14 @@ impl Session {
         cx.apply_write_policy();
         self.is_up(cx);
         self.remember_trust(cx);
-        cx.set(|settings| {
-            if let Target::Url(url) = &target {
+        match &target {
+            Target::Copy(_) => {}
+            Target::Embedded => cx.set(|settings| settings.target = target),
+            Target::Url(url) => cx.set(|settings| {
                 settings.met(url);
-            }
-            settings.target = target;
-        });
+                settings.target = target.clone();
+            }),
+        }
         cx.emit(ConnectionEvent::Reached { again: false });
     }
 

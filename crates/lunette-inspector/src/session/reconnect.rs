@@ -140,7 +140,7 @@ impl Session {
     /// Schedules the next retry.
     fn schedule(&mut self, cx: &mut Context<'_>) {
         let here = match &cx.connection.target {
-            Target::Embedded => true,
+            Target::Embedded | Target::Copy(_) => true,
             Target::Url(url) => match url.parse::<Address>() {
                 Ok(address) => address.is_loopback(),
                 Err(_) => {

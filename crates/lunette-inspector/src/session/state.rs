@@ -87,10 +87,7 @@ pub struct Connection {
 impl Connection {
     /// The key of this connection in the storage.
     pub fn key(&self) -> String {
-        match &self.target {
-            Target::Embedded => "embedded".to_owned(),
-            Target::Url(url) => url.clone(),
-        }
+        self.target.key().to_owned()
     }
 
     /// Whether the service runs on this machine; false while no address is known.

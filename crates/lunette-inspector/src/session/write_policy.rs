@@ -29,8 +29,8 @@ impl Context<'_> {
         let connection = &self.connection;
         let address = match (&connection.address, &connection.target) {
             (Some(address), _) | (None, Target::Url(address)) => address,
-            // The embedded service listens on this machine only.
-            (None, Target::Embedded) => return WritePolicy::Allow,
+            // The embedded service and copies listen on this machine only.
+            (None, Target::Embedded | Target::Copy(_)) => return WritePolicy::Allow,
         };
         // An invalid address is not known to be this machine.
         address.parse::<Address>().map_or(WritePolicy::ReadOnly, |address| WritePolicy::of(&address))
@@ -138,7 +138,7 @@ impl Connection {
         match (&self.address, &self.target) {
             (Some(_), _) => !self.is_loopback(),
             (None, Target::Url(url)) => url.parse::<Address>().is_ok_and(|address| !address.is_loopback()),
-            (None, Target::Embedded) => false,
+            (None, Target::Embedded | Target::Copy(_)) => false,
         }
     }
 }
@@ -146,7 +146,7 @@ impl Connection {
 /// The key of a saved write policy: the normalized address.
 fn key(target: &Target) -> String {
     match target {
-        Target::Embedded => "embedded".to_owned(),
+        Target::Embedded | Target::Copy(_) => target.key().to_owned(),
         Target::Url(url) => url.parse::<Address>().map_or_else(|_| url.clone(), |address| address.to_string()),
     }
 }

@@ -12,6 +12,7 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::seed::Seed;
 
+use super::decide::{Decisions, Taken};
 use super::facts::Part;
 use super::items::Items;
 use super::read::SideError;
@@ -76,6 +77,23 @@ pub async fn plan(
     progress: &(dyn Fn(usize) + Send + Sync),
     cancel: &CancelFlag,
 ) -> Result<Carry, CarryError> {
+    plan_decided(sides, rows, to, &Decisions::default(), progress, cancel).await
+}
+
+/// Plans what makes these rows at one side what was decided of them, or what they are at the other one. Reads both; writes
+/// nothing.
+///
+/// # Errors
+///
+/// Fails as [`plan`] does.
+pub async fn plan_decided(
+    sides: &Sides,
+    rows: &[Arc<SideRow>],
+    to: Position,
+    decisions: &Decisions,
+    progress: &(dyn Fn(usize) + Send + Sync),
+    cancel: &CancelFlag,
+) -> Result<Carry, CarryError> {
     let target = sides.at(to);
     let Some((client, vendor)) = target.client() else {
         return Err(CarryError::NotWritable(target.name.clone()));
@@ -90,10 +108,15 @@ pub async fn plan(
         match (here, there) {
             (Some(here), Some(there)) if !row.differs.is_empty() => {
                 let (now, then) = (target.record(&here.id).await?, sides.at(to.other()).record(&there.id).await?);
-                for kind in LinkKind::ALL.into_iter().filter(|kind| row.differs.has(Part::of_links(*kind))) {
-                    planner.items.read(client, kind).await.map_err(SideError::from)?;
+                match decisions.taken(row, to, [now.view(), then.view()]) {
+                    Ok(taken) => {
+                        for kind in LinkKind::ALL.into_iter().filter(|kind| taken.parts.has(Part::of_links(*kind))) {
+                            planner.items.read(client, kind).await.map_err(SideError::from)?;
+                        }
+                        planner.change(row.name(), &taken, now.view(), then.view());
+                    }
+                    Err(why) => planner.left.push(format!("“{}” is not carried over: {why}", row.name())),
                 }
-                planner.change(row, now.view(), then.view());
             }
             (None, Some(there)) => {
                 let record = sides.at(to.other()).record(&there.id).await?;
@@ -161,10 +184,15 @@ impl Planner {
     }
 
     /// Plans what makes an asset what it is on the other side, in the parts in which they differ.
-    fn change(&mut self, row: &SideRow, now: View<'_, Asset>, then: View<'_, Asset>) {
+    fn change(&mut self, name: &str, taken: &Taken, now: View<'_, Asset>, then: View<'_, Asset>) {
         let Some(asset) = now.id().parse::<AssetId>().ok() else { return };
-        let name = row.name();
-        for part in row.differs.iter() {
+        if let (Some(to), Content::Text(from)) = (&taken.text, of_original(now))
+            && **to != *from
+        {
+            let (asset, from, to) = (asset.clone(), from.to_string(), to.clone());
+            self.add(Change::Text { asset, from, to }, name);
+        }
+        for part in taken.parts.iter() {
             match part {
                 Part::Content => self.content(&asset, name, now, then),
                 Part::Language => self.language(&asset, name, now, then),
@@ -180,7 +208,7 @@ impl Planner {
             let (from, to) = (field.told(now)?, field.told(then)?);
             (from != to).then_some(Edit { field: *field, from: Some(from), to })
         };
-        let edits: Vec<Edit> = fields.iter().filter(|(part, _)| row.differs.has(*part)).filter_map(edit).collect();
+        let edits: Vec<Edit> = fields.iter().filter(|(part, _)| taken.parts.has(*part)).filter_map(edit).collect();
         if !edits.is_empty() {
             self.add(Change::Edit { asset, edits }, name);
         }

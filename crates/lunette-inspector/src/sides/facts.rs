@@ -72,6 +72,29 @@ impl Part {
         }
     }
 
+    /// What it is in a record, for people; empty if it is not told.
+    pub fn value(self, asset: View<'_, Asset>) -> String {
+        let links = |kind| linked(asset, kind).iter().map(|item| key(item).to_owned()).collect::<Vec<_>>().join(", ");
+        let told = |field: Field| {
+            field.told(asset).map(|value| match value {
+                serde_json::Value::String(text) => text,
+                other => other.to_string(),
+            })
+        };
+        match self {
+            Self::Content => told_size(asset).map_or_else(String::new, |size| format!("{size} bytes")),
+            Self::Name => told(Field::Name).unwrap_or_default(),
+            Self::Description => told(Field::Description).unwrap_or_default(),
+            Self::Favourite => told(Field::Favorited).unwrap_or_default(),
+            Self::Language => {
+                original(asset).map_or_else(String::new, |format| format.classification().specific().to_owned())
+            }
+            Self::Tags => links(LinkKind::Tag),
+            Self::Websites => links(LinkKind::Website),
+            Self::Summaries => links(LinkKind::Summary),
+        }
+    }
+
     /// What it is of.
     pub fn kind(self) -> PartKind {
         match self {

@@ -3,6 +3,7 @@
 //! What must hold: filling it reads the side that is copied and writes to the copy alone; after that nothing is asked of the
 //! side; what is thrown away leaves no file, no setting and no history.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use lunette_client::model::record::Record as _;
@@ -11,6 +12,7 @@ use serde_json::Value;
 use super::read::{Progress, SideError};
 use super::side::Side;
 use crate::rescue::{Destination, DestinationError, Kind, StoredRecord};
+use crate::settings::Origin;
 use crate::setup::BoxFuture;
 use crate::tasks::CancelFlag;
 
@@ -24,6 +26,24 @@ pub trait Scratches: Send + Sync {
 
     /// Starts a service on a copy of the whole data folder of this program.
     fn of_own(&self) -> BoxFuture<Result<Box<dyn Scratch>, ScratchError>>;
+
+    /// The copies that were kept and that no program uses, oldest first. Removes those that were not finished.
+    fn left(&self) -> BoxFuture<Result<Vec<LeftCopy>, ScratchError>>;
+
+    /// Starts a service on a copy that was kept.
+    fn reopen(&self, folder: PathBuf) -> BoxFuture<Result<Box<dyn Scratch>, ScratchError>>;
+
+    /// Removes a copy that was kept and that no program uses.
+    fn remove(&self, folder: PathBuf) -> BoxFuture<Result<(), ScratchError>>;
+}
+
+/// A copy that a program kept when it ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftCopy {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// What it is a copy of.
+    pub of: Origin,
 }
 
 /// A copy that runs.
@@ -31,8 +51,14 @@ pub trait Scratch: Send + Sync {
     /// Its address.
     fn url(&self) -> String;
 
+    /// The folder with all that belongs to it.
+    fn folder(&self) -> PathBuf;
+
     /// What records are stored in.
     fn destination(&self) -> Arc<dyn Destination>;
+
+    /// Keeps it until it is discarded, also when the program ends. Blocks.
+    fn keep(&mut self, origin: &Origin) -> Result<(), ScratchError>;
 
     /// Stops it and removes all of it.
     fn discard(self: Box<Self>) -> BoxFuture<Result<(), ScratchError>>;

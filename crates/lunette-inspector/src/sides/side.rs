@@ -113,9 +113,8 @@ impl Side {
         Ok(Self { name, facts, complete: read.left_out.is_empty(), left_out: read.left_out, records })
     }
 
-    /// A side of these assets whose records are nowhere.
-    #[cfg(test)]
-    pub(super) fn sample(name: &str, facts: Vec<Arc<Facts>>) -> Self {
+    /// A side of these assets whose records are nowhere, so that they can only be compared.
+    pub(crate) fn known(name: &str, facts: Vec<Arc<Facts>>) -> Self {
         let records = Records::Local(HashMap::new());
         Self { name: name.to_owned(), facts, complete: true, left_out: Vec::new(), records }
     }

@@ -55,7 +55,7 @@ impl Made {
 }
 
 fn compared(left: &[Made], right: &[Made]) -> Comparison {
-    let side = |name: &str, made: &[Made]| Side::sample(name, made.iter().map(Made::facts).collect());
+    let side = |name: &str, made: &[Made]| Side::known(name, made.iter().map(Made::facts).collect());
     let sides = Sides { left: side("left", left), right: side("right", right) };
     Comparison::of(Arc::new(sides), Matches::default(), Arc::default())
 }
@@ -150,9 +150,9 @@ fn what_is_not_told_is_a_state_of_its_own_and_what_was_not_read_to_its_end_lacks
     assert_eq!(comparison.counts.differences(), 0);
     assert_eq!(comparison.rows.get(0).map(|row| row.untold.names()), Some("tags".to_owned()));
 
-    let mut right = Side::sample("right", Vec::new());
+    let mut right = Side::known("right", Vec::new());
     right.complete = false;
-    let sides = Sides { left: Side::sample("left", vec![Made::of(1).facts()]), right };
+    let sides = Sides { left: Side::known("left", vec![Made::of(1).facts()]), right };
     let comparison = Comparison::of(Arc::new(sides), Matches::default(), Arc::default());
     assert_eq!(comparison.counts.of(RowState::NotTold), 1, "it may be there");
 }
@@ -195,7 +195,7 @@ fn a_conflict_is_what_both_sides_changed_since_they_were_compared() {
     Base::default().after(before.rows.iter().map(|row| &**row)).save(folder.path(), ["a", "b"]).expect("saved");
     let changed = |number: usize, text: &str| Made { content: text.to_owned(), ..Made::of(number) };
     let (left, right) = ([changed(1, "x"), changed(2, "x"), Made::of(3)], [changed(1, "y"), Made::of(2), Made::of(3)]);
-    let side = |made: &[Made]| Side::sample("side", made.iter().map(Made::facts).collect());
+    let side = |made: &[Made]| Side::known("side", made.iter().map(Made::facts).collect());
     let sides = Arc::new(Sides { left: side(&left), right: side(&right) });
     let of = |base| Comparison::of(Arc::clone(&sides), Matches::default(), Arc::new(base));
     let comparison = of(Base::load(folder.path(), ["a", "b"]));

@@ -1,22 +1,32 @@
 //! Comparing two sides in the window: reading them in the background, the rows that are shown, a row side by side, and
-//! carrying the marked rows over into the connected service.
+//! carrying the marked rows over to either of them.
 //!
-//! What must hold: nothing is written but to the connected service, by a run that the user confirmed; what was read belongs
-//! to the connection.
+//! What must hold: nothing is written but by a run that names its side and that the user confirmed; what was read belongs to
+//! the connection.
 
 mod actions;
+mod decide;
 mod output;
+mod rows;
+mod send;
+mod sources;
 mod work;
 
 pub use actions::Action;
+pub use decide::{Chosen, Deciding};
 pub(crate) use output::Output;
+pub use send::{SendError, Sent};
+pub use sources::{Pick, Sources};
 
 use std::sync::Arc;
 
-use super::{Comparison, Progress, RowKey, Scratch, SideRow};
+use self::rows::Arranged;
+use super::carry::Carry;
+use super::{Comparison, Decisions, Progress, RowKey, Scratch, SideRow};
 use crate::compare::Position;
 use crate::context::Context;
 use crate::listing::{Listing, RowList};
+use crate::run::{Run, Runs};
 use crate::tasks::CancelFlag;
 
 /// How far a comparison is.
@@ -38,17 +48,33 @@ pub enum Stage {
 pub struct SidesPage {
     /// How far it is.
     pub stage: Stage,
-    /// The sides, as they were typed.
+    /// What is typed or picked for the sides.
+    pub sources: Sources,
+    /// The sides that are or were compared, as they were typed.
     pub texts: [String; 2],
     /// The comparison; the last one until another is read.
     pub comparison: Option<Arc<Comparison>>,
     /// Its rows.
     pub list: Listing<SideRow>,
+    /// What was decided of rows that both sides changed.
+    pub decisions: Decisions,
+    /// The row that is being decided.
+    pub deciding: Option<Deciding>,
     /// How many rows were planned of those that are carried over, while that is being planned.
     pub planned: Option<usize>,
+    /// How many changes were sent to a side, and how many there are, while they are.
+    pub sending: Option<(usize, usize)>,
+    /// What was carried over last to a side that is not connected.
+    pub sent: Option<Sent>,
+    /// The title of the run that carried something over last to the connected service.
+    here: Option<String>,
+    /// What is carried over once the user has confirmed it, and what the connection to its side is stored under.
+    pending: Option<(Box<Carry>, String)>,
     work: Option<Running>,
     /// What was started for a side, and ends with the comparison.
     started: Vec<Box<dyn Scratch>>,
+    /// Counts the lists of rows that were shown.
+    shown: u64,
     /// Counts what was begun; results of what was begun earlier are outdated.
     number: u64,
 }
@@ -83,16 +109,23 @@ impl SidesPage {
 
     /// Why nothing can be carried over to a side; `None` if it can.
     pub fn carry_obstacle(&self, to: Position) -> Option<&'static str> {
-        match self.texts[to.index()].trim() {
-            "own" => None,
-            _ => Some("Only the connected service is written to: connect to that side first"),
-        }
+        let text = self.texts[to.index()].trim();
+        let is_service =
+            matches!(text, "own" | "original") || text.starts_with("http://") || text.starts_with("https://");
+        (!is_service).then_some("Only a service as it is now can be written to")
+    }
+
+    /// The run that carried something over last to the connected service.
+    pub fn carried_here<'a>(&self, runs: &'a Runs) -> Option<&'a Run> {
+        let title = self.here.as_deref()?;
+        runs.values().filter(|run| run.title == title).max_by_key(|run| run.at)
     }
 
     /// Forgets what belongs to the connection.
     pub(crate) fn leave(&mut self) {
         let query = std::mem::take(&mut self.list.query);
-        *self = Self { number: self.number + 1, texts: std::mem::take(&mut self.texts), ..Self::default() };
+        let (texts, sources) = (std::mem::take(&mut self.texts), std::mem::take(&mut self.sources));
+        *self = Self { number: self.number + 1, shown: self.shown + 1, texts, sources, ..Self::default() };
         self.list.query = query;
     }
 
@@ -110,8 +143,18 @@ impl SidesPage {
         }
     }
 
-    fn show(&mut self, comparison: Comparison, cx: &mut Context<'_>) {
-        self.list.set_rows(crate::Remote::Known(RowList::clone(&comparison.rows)));
+    /// Takes in how many changes were sent.
+    pub(crate) fn sent(&mut self, number: u64, done: usize, all: usize) {
+        if number == self.number && self.sending.is_some() {
+            self.sending = Some((done, all));
+        }
+    }
+
+    /// Shows a comparison, whose rows were arranged for this query.
+    fn show(&mut self, comparison: Comparison, arranged: Arranged, cx: &mut Context<'_>) {
+        self.shown += 1;
+        self.list.rows = crate::Remote::Known(RowList::clone(&comparison.rows));
+        self.arranged(arranged, cx);
         if let Some(before) = self.comparison.replace(Arc::new(comparison)) {
             cx.discard(before);
         }

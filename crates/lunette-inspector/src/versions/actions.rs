@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use super::Versions;
 use super::content::ContentUse;
+use super::forgetting::Forgotten;
 use super::then::{Moment, Then};
 use crate::confirm::Confirmed;
 use crate::context::Context;
+use crate::settings::VersionBounds;
 use lunette_client::model::id::{AssetId, CheckpointId, VersionNumber};
 use lunette_client::operation::Call;
 
@@ -23,12 +25,12 @@ pub enum Action {
     UseContent(AssetId, VersionNumber, ContentUse),
     /// Says in which versions of an asset a text is; empty for none.
     Search(AssetId, String),
-    /// Forgets the versions of an asset, after confirmation.
-    Forget(AssetId),
+    /// Forgets versions of an asset, after confirmation.
+    Forget(Forgotten),
     /// Sends the call that forgets them.
-    ForgetConfirmed(AssetId, Arc<Call>, Confirmed),
+    ForgetConfirmed(Forgotten, Arc<Call>, Confirmed),
     /// Deletes those that this program keeps.
-    ForgetLocal(AssetId, Confirmed),
+    ForgetLocal(Forgotten, Confirmed),
     /// Shows the list of assets as it was.
     ShowThen(Moment),
     /// Loads it again.
@@ -43,6 +45,12 @@ pub enum Action {
     AddCheckpoint(String, Option<Vec<AssetId>>),
     /// Deletes a checkpoint.
     DeleteCheckpoint(CheckpointId),
+    /// Reads how many versions the service keeps.
+    LoadBounds,
+    /// Sets how many it keeps, after confirmation if that deletes some.
+    SetBounds(VersionBounds),
+    /// Sends the call that does so.
+    SetBoundsConfirmed(VersionBounds, Confirmed),
 }
 
 impl From<Action> for crate::Action {
@@ -60,9 +68,11 @@ impl Versions {
             Action::RecreateConfirmed(name, call, Confirmed { .. }) => self.recreate(name, Call::clone(&call), cx),
             Action::UseContent(asset, version, purpose) => self.read_content(asset, version, purpose, cx),
             Action::Search(asset, text) => self.search(asset, text, cx),
-            Action::Forget(asset) => self.ask_to_forget(asset, cx),
-            Action::ForgetConfirmed(asset, call, Confirmed { .. }) => self.forget(asset, Call::clone(&call), cx),
-            Action::ForgetLocal(asset, Confirmed { .. }) => self.forget_local(asset, cx),
+            Action::Forget(forgotten) => self.ask_to_forget(forgotten, cx),
+            Action::ForgetConfirmed(forgotten, call, Confirmed { .. }) => {
+                self.forget(forgotten, Call::clone(&call), cx);
+            }
+            Action::ForgetLocal(forgotten, Confirmed { .. }) => self.forget_local(forgotten, cx),
             Action::ShowThen(moment) => self.show_then(moment, cx),
             Action::LoadThen => self.load_then(cx),
             Action::ShowNow => self.then = Then::default(),
@@ -70,6 +80,9 @@ impl Versions {
             Action::LoadCheckpoints => self.load_checkpoints(cx),
             Action::AddCheckpoint(name, assets) => self.add_checkpoint(name, assets, cx),
             Action::DeleteCheckpoint(id) => self.delete_checkpoint(id, cx),
+            Action::LoadBounds => self.load_bounds(cx),
+            Action::SetBounds(bounds) => self.ask_to_set_bounds(bounds, cx),
+            Action::SetBoundsConfirmed(bounds, Confirmed { .. }) => self.set_bounds(bounds, cx),
         }
     }
 }

@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use super::content::{ContentUse, FoundIn};
+use super::forgetting::Forgotten;
 use super::restoring::Restoring;
 use super::then::{PastRow, RestorePlan};
 use super::{SourceError, Versions, Whole};
 use crate::context::Context;
+use crate::local_versions::VersionError;
 use crate::output::{TaskOutput, TaskResult};
+use crate::settings::VersionBounds;
 use crate::write::journaled::Failed;
 use lunette_client::model::id::{AssetId, VersionNumber};
 use lunette_client::model::version::{AssetVersions, Checkpoints};
@@ -18,10 +21,10 @@ pub(crate) enum Output {
     Listed(AssetId, Result<Arc<AssetVersions>, SourceError>),
     /// What restores a version.
     RestoreRead(AssetId, VersionNumber, Result<Restoring, SourceError>),
-    /// The service forgot the versions of an asset, or not.
-    Forgotten(AssetId, Result<(), Failed>),
-    /// The versions of an asset were deleted from the inspector's database, or not.
-    ForgottenHere(AssetId, Result<(), SourceError>),
+    /// The service forgot versions, or not.
+    Forgotten(Forgotten, Result<(), Failed>),
+    /// Versions were deleted from the inspector's database, or not.
+    ForgottenHere(Forgotten, Result<(), SourceError>),
     /// A version was recreated as a new asset, or not.
     Recreated(String, Result<Option<AssetId>, Failed>),
     /// The content of a version.
@@ -36,6 +39,10 @@ pub(crate) enum Output {
     CheckpointsRead(Result<Arc<Checkpoints>, SourceError>),
     /// A checkpoint was made or deleted; what is said of it.
     CheckpointChanged(String, Result<(), SourceError>),
+    /// How many versions the service keeps.
+    BoundsRead(Result<VersionBounds, SourceError>),
+    /// It was set, or not.
+    BoundsSet(Result<VersionBounds, SourceError>),
 }
 
 impl TaskResult for Output {
@@ -49,14 +56,17 @@ impl Versions {
     pub(crate) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
             Output::Listed(asset, versions) => self.listed(&asset, versions),
-            Output::RestoreRead(asset, version, read) => self.ask_to_restore(&asset, &version, read, cx),
-            Output::Forgotten(asset, end) => {
-                let words = ("The versions were not forgotten", "It is unknown whether the versions were forgotten");
-                self.forgotten(asset, end.err().map(|failed| failed.message(words.0, words.1)), cx);
+            Output::RestoreRead(asset, version, read) => self.restore_read(&asset, &version, read, cx),
+            Output::Forgotten(forgotten, end) => {
+                let words = ("Nothing was forgotten", "It is unknown whether that was forgotten");
+                self.forgotten(&forgotten, end.err().map(|failed| failed.message(words.0, words.1)), cx);
             }
-            Output::ForgottenHere(asset, end) => {
-                let message = |error| format!("The versions were not forgotten: {error}");
-                self.forgotten(asset, end.err().map(message), cx);
+            Output::ForgottenHere(forgotten, end) => {
+                let message = |error| match error {
+                    SourceError::Local(VersionError::LogInUse) => VersionError::LogInUse.to_string(),
+                    error => format!("Nothing was forgotten: {error}"),
+                };
+                self.forgotten(&forgotten, end.err().map(message), cx);
             }
             Output::Recreated(name, end) => self.recreated(&name, end, cx),
             Output::ContentRead(asset, version, purpose, read) => {
@@ -67,6 +77,8 @@ impl Versions {
             Output::RestorePlanned(plan) => self.ask_to_restore_then(plan, cx),
             Output::CheckpointsRead(read) => self.checkpoints_read(read),
             Output::CheckpointChanged(done, end) => self.checkpoint_changed(done, end, cx),
+            Output::BoundsRead(read) => self.bounds_read(read),
+            Output::BoundsSet(set) => self.bounds_set(set, cx),
         }
     }
 }

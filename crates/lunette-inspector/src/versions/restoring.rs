@@ -21,7 +21,7 @@ pub(crate) enum Restoring {
 }
 
 /// Reads a version and what the asset is now; returns what restores it.
-pub(super) async fn read_restore(
+pub(crate) async fn read_restore(
     (caller, vendor): (&impl Transport, Vendor),
     source: &VersionSource,
     asset: AssetId,

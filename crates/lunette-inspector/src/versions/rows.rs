@@ -26,8 +26,6 @@ pub struct VersionRow {
     pub is_current: bool,
     /// Whether it cannot be read.
     pub is_missing: bool,
-    /// Whether its content looks like it holds a secret.
-    pub may_hold_secret: bool,
     /// What is to be known of it: that it is what the asset is now, that it was deleted, why it cannot be read, or which secret
     /// it may hold.
     pub note: String,
@@ -61,7 +59,6 @@ impl VersionRow {
             first_line: version.first_line().unwrap_or_default().to_owned(),
             is_current: version.current(),
             is_missing: version.missing().is_some(),
-            may_hold_secret: version.secret().is_some(),
             note: notes.join("; "),
             record: version.tree().clone(),
         }

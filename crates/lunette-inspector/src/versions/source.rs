@@ -26,9 +26,9 @@ pub enum SourceError {
     /// Nothing can be made of a version whose content is not known.
     #[error("the content of this version is not known; choose an earlier one")]
     NoContent,
-    /// The versions that this program keeps of an asset are forgotten together.
-    #[error("the versions that Lunette keeps of an asset of this service are forgotten together: leave out the number")]
-    Together,
+    /// There is nothing that a version can be compared with.
+    #[error("the asset was deleted, so there are no parts to choose; restore the whole version")]
+    Gone,
     /// They are kept by this program.
     #[error(transparent)]
     Local(#[from] VersionError),
@@ -108,12 +108,11 @@ impl<C: Transport> VersionSource<C> {
     ///
     /// # Errors
     ///
-    /// Fails if it is not kept, or is what the asset is now; and for versions that this program keeps, of which all are
-    /// forgotten together.
+    /// Fails if it is not kept, or is what the asset is now, as far as that is known; and if bytes of it may be left.
     pub async fn forget_one(&self, asset: AssetId, version: VersionNumber) -> Result<(), SourceError> {
         match self {
             Self::Service(client) => Ok(reached(client)?.call(AssetVersionForget { asset, version }).await?),
-            Self::Local(..) => Err(SourceError::Together),
+            Self::Local(..) => self.local(move |versions| versions.forget_one(&asset, &version)).await,
         }
     }
 

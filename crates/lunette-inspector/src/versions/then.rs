@@ -125,7 +125,7 @@ impl Versions {
             grouped(changes.len() as u64)
         );
         let batch = Batch { title, changes: Arc::new(changes), in_flight: 1, answers: EntryRelation::None };
-        cx.ask_first(Confirmation::batch(question, text, "Restore", batch));
+        cx.ask_first(Confirmation::restore(question, text, batch));
     }
 
     pub(super) fn load_checkpoints(&mut self, cx: &mut Context<'_>) {

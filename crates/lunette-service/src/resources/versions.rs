@@ -7,11 +7,11 @@ use base64::engine::general_purpose::STANDARD;
 use jiff::Timestamp;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::version::{
-    AssetVersions, Checkpoint, Checkpoints, PastAsset, PastContent, SeededCheckpoint,
+    AssetVersions, Checkpoint, Checkpoints, PastAsset, PastContent, SeededCheckpoint, VersionBounds,
 };
 use lunette_client::operation::table::{
     AssetVersionContent, AssetVersionForget, AssetVersionSnapshot, AssetVersionsForget, AssetVersionsSnapshot,
-    AssetsThen, CheckpointsCreate, CheckpointsDelete, CheckpointsSnapshot,
+    AssetsThen, CheckpointsCreate, CheckpointsDelete, CheckpointsSnapshot, VersionBoundsChange, VersionBoundsSnapshot,
 };
 use serde_json::{Map, Value, json};
 
@@ -164,6 +164,44 @@ pub(crate) fn content(
         tree.extend(part);
     }
     Ok(PastContent::from_tree(tree)?)
+}
+
+/// The most days and versions that are kept.
+const MOST: u32 = 1_000_000;
+/// The most bytes that they take: what every client reads as a number.
+const MOST_BYTES: u64 = 1 << 53;
+
+fn told_bounds(service: &Service) -> Result<VersionBounds, ServiceError> {
+    let PastBounds { days, versions, bytes } = service.store.past_bounds();
+    Ok(VersionBounds::from_tree(json!({ "days": days, "versions": versions, "bytes": bytes }))?)
+}
+
+/// Says how many versions are kept.
+pub(crate) fn bounds(
+    service: &Service,
+    _: &RequestContext,
+    _: VersionBoundsSnapshot,
+) -> Result<VersionBounds, ServiceError> {
+    told_bounds(service)
+}
+
+/// Sets how many versions are kept.
+pub(crate) fn set_bounds(
+    service: &Service,
+    _: &RequestContext,
+    op: VersionBoundsChange,
+) -> Result<VersionBounds, ServiceError> {
+    let body: VersionBounds = needed(op.bounds, "the bounds, with `days`, `versions` and `bytes`")?;
+    let within = |field: &str, value: i64, most: u64| {
+        u64::try_from(value).ok().filter(|value| *value <= most).ok_or_else(|| {
+            ServiceError::bad_request(format!("the field `{field}` is {value}; it has to be from 0 to {most}"))
+        })
+    };
+    let small = |field: &str, value: i64| within(field, value, MOST.into()).map(|value| value as u32);
+    let view = body.view();
+    let (days, versions) = (small("days", view.days())?, small("versions", view.versions())?);
+    service.store.set_past_bounds(PastBounds { days, versions, bytes: within("bytes", view.bytes(), MOST_BYTES)? })?;
+    told_bounds(service)
 }
 
 /// Forgets the versions of an asset.

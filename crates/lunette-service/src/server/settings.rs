@@ -31,8 +31,8 @@ pub struct Settings {
     pub interface_only: bool,
     /// Web pages that may use it, by exact origin such as `http://localhost:8888`.
     pub allowed_origins: Vec<String>,
-    /// How many earlier versions of assets it keeps.
-    pub past: PastBounds,
+    /// How many earlier versions of assets it keeps. None: as was set in its data folder.
+    pub past: Option<PastBounds>,
     /// What finds the applications of this machine.
     pub detector: Arc<dyn Detect>,
     /// What else the program answers, if all operations are offered.
@@ -43,8 +43,7 @@ impl Settings {
     /// Returns the settings of a service that offers all of its operations, and that no web page may use.
     pub fn new(data: Data, ports: Ports, detector: Arc<dyn Detect>) -> Self {
         let (announced_version, allowed_origins) = (None, Vec::new());
-        let past = PastBounds::default();
-        let (interface_only, endpoint) = (false, None);
+        let (interface_only, past, endpoint) = (false, None, None);
         Self { data, ports, announced_version, interface_only, allowed_origins, past, detector, endpoint }
     }
 }

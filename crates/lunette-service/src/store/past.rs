@@ -30,6 +30,7 @@ mod state;
 mod then;
 
 pub(in crate::store) use arrange::{arrange, waiting};
+pub(in crate::store) use bounds::CurrentBounds;
 pub use bounds::PastBounds;
 pub(crate) use checkpoint::Checkpoint;
 pub(in crate::store) use content::{
@@ -116,10 +117,15 @@ pub(in crate::store) fn start(connection: &Connection, keeps: bool) -> Result<()
         [],
         |row| row.get(0),
     )?;
-    CHANGE.set(CurrentChange { at: last, first_new: i64::MAX, keeps: true, saves_space: false });
+    CHANGE.set(CurrentChange { at: now().max(last + 1), first_new: i64::MAX, keeps: true, saves_space: false });
+    keep(connection, keeps)
+}
+
+/// Keeps versions or none from now on, and records when none are kept.
+fn keep(connection: &Connection, keeps: bool) -> Result<(), StoreError> {
     let open: Option<i64> =
         connection.query_row("SELECT began FROM past_gap WHERE ended IS NULL", [], |row| row.get(0)).optional()?;
-    let at = now().max(last + 1);
+    let at = CHANGE.get().at;
     match (keeps, open) {
         (true, Some(began)) => connection.execute("UPDATE past_gap SET ended = ?2 WHERE began = ?1", [began, at]),
         (false, None) => connection.execute("INSERT INTO past_gap (began) VALUES (?1)", [at]),

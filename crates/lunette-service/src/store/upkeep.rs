@@ -13,7 +13,7 @@ use super::disk::file::{self, WholeCheck};
 use super::disk::folder;
 use super::health::{Health, HealthStatus};
 use super::interrupt::InterruptToken;
-use super::past::{self, PastBounds};
+use super::past::{self, CurrentBounds, PastBounds};
 use super::records::trash;
 use super::writer::Queue;
 
@@ -34,23 +34,22 @@ pub(super) struct Upkeep {
 }
 
 impl Upkeep {
-    /// Starts the thread; it writes through `queue`. If the thread cannot start, there are no daily backups, which is
-    /// logged.
+    /// Starts the thread; it writes through the queue, and keeps versions of assets within the bounds. If the thread cannot
+    /// start, there are no daily backups, which is logged.
     pub(super) fn start(
         data: PathBuf,
         status: Arc<HealthStatus>,
-        queue: Option<Queue>,
+        writes: Option<(Queue, Arc<CurrentBounds>)>,
         whole_check: WholeCheck,
-        bounds: PastBounds,
     ) -> Self {
         let (stop, stopped) = mpsc::channel();
         let interrupt = Arc::<InterruptToken>::default();
         let token = Arc::clone(&interrupt);
         let thread = std::thread::Builder::new().name("lunette-backup".to_owned()).spawn(move || {
             if whole_check == WholeCheck::Pending {
-                check_in_use(&data, &token, &status, queue.as_ref());
+                check_in_use(&data, &token, &status, writes.as_ref().map(|(queue, _)| queue));
             }
-            run(&data, &stopped, &token, &status, queue.as_ref().map(|queue| (queue, bounds)));
+            run(&data, &stopped, &token, &status, writes.as_ref());
         });
         if let Err(error) = &thread {
             tracing::warn!(%error, "could not start a thread; there will be no daily backups");
@@ -94,10 +93,11 @@ fn run(
     stopped: &mpsc::Receiver<()>,
     interrupt: &InterruptToken,
     status: &HealthStatus,
-    writes: Option<(&Queue, PastBounds)>,
+    writes: Option<&(Queue, Arc<CurrentBounds>)>,
 ) {
     let (mut delay, mut retry_delay) = (FIRST_CHECK, CHECK_INTERVAL);
     while stopped.recv_timeout(delay) == Err(RecvTimeoutError::Timeout) {
+        let writes = writes.map(|(queue, bounds)| (queue, bounds.get()));
         (delay, retry_delay) = match run_once(data, interrupt, status, writes) {
             true => (CHECK_INTERVAL, CHECK_INTERVAL),
             // A backup that fills the disk on each failure must not retry often.

@@ -16,7 +16,6 @@ use rusqlite::{Connection, Transaction};
 use super::feed::{self, ChangeFeed, CommittedChanges};
 use super::health::{Health, HealthStatus};
 use super::link_change::LinkChange;
-use super::past::PastBounds;
 use super::{StoreError, checksum, past, search};
 use background::Background;
 use batch::{Batch, next_changes, run_changes};
@@ -43,11 +42,11 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Starts the thread on this connection; `space` is that of its disk, None in memory. It publishes commits to the
-    /// feed and reports its health to the status, and keeps versions of assets within the bounds.
+    /// feed and reports its health to the status, and keeps earlier versions of assets or none.
     pub(super) fn start(
         connection: Arc<Mutex<Connection>>,
         space: Option<Space>,
-        bounds: PastBounds,
+        keeps_versions: bool,
         feed: Arc<ChangeFeed>,
         status: Arc<HealthStatus>,
     ) -> Result<Self, StoreError> {
@@ -56,7 +55,7 @@ impl Writer {
         let thread = std::thread::Builder::new()
             .name("lunette-store".to_owned())
             .spawn(move || {
-                begin_past(&connection, bounds);
+                begin_past(&connection, keeps_versions);
                 run_writer(&connection, &mut waiting, &feed, WriterRecovery::new(space, status));
             })
             .map_err(|error| StoreError::Broken(format!("cannot start the writer thread: {error}")))?;
@@ -143,9 +142,9 @@ impl Drop for Writer {
 }
 
 /// Prepares this thread to keep versions. Without the row that says that none are kept, they are.
-fn begin_past(connection: &Mutex<Connection>, bounds: PastBounds) {
+fn begin_past(connection: &Mutex<Connection>, keeps: bool) {
     let connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Err(error) = past::start(&connection, bounds.keeps()) {
+    if let Err(error) = past::start(&connection, keeps) {
         tracing::warn!(%error, "could not record whether versions of assets are kept");
     }
 }

@@ -89,6 +89,7 @@ fn subject(panel: Panel, name: &str) -> Option<Subject> {
         | Panel::History
         | Panel::Graph
         | Panel::Compare
+        | Panel::Proposals
         | Panel::Sides
         | Panel::Rescue => None,
     }
@@ -111,9 +112,13 @@ fn list_of(panel: Panel) -> List {
         Panel::Assets => List::Assets,
         Panel::Links => List::Links,
         Panel::Log => List::Log,
-        Panel::Operations | Panel::History | Panel::Graph | Panel::Compare | Panel::Sides | Panel::Rescue => {
-            List::History
-        }
+        Panel::Operations
+        | Panel::History
+        | Panel::Graph
+        | Panel::Compare
+        | Panel::Proposals
+        | Panel::Sides
+        | Panel::Rescue => List::History,
     }
 }
 
@@ -177,6 +182,8 @@ fn makes_sense(command: Command, panel: Panel, wanted: Wanted) -> bool {
         Command::CopyId,
         Command::PinRecent,
         Command::OpenBeside,
+        Command::ShowVersions,
+        Command::ShowRelated,
     ];
     let compares_one = [Command::SelectForCompare, Command::CompareWith, Command::CompareWithFile];
     match (panel, wanted) {
@@ -202,6 +209,7 @@ fn makes_sense(command: Command, panel: Panel, wanted: Wanted) -> bool {
             | Panel::History
             | Panel::Graph
             | Panel::Compare
+            | Panel::Proposals
             | Panel::Sides
             | Panel::Rescue,
             _,

@@ -105,8 +105,6 @@ pub(super) fn list_ui(
     if asked.past {
         tools.past.open(actions);
     }
-    let selected: Vec<_> = list.marks.rows(frame.list).iter().map(|row| row.id()).collect();
-    tools.past.ui(ui.ctx(), state, &selected, actions);
     results::search_ui(list, ui, state, actions);
     near_duplicates::ui(list, ui, state, actions);
     unlisted_ui(ui, state);

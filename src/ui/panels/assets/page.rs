@@ -35,7 +35,7 @@ use super::links::Links;
 use super::preview::Preview;
 use super::remote_edits::{self, Base, RemoteEdits};
 use super::tab_strip;
-use super::tabs::{RECORD, Tabs};
+use super::tabs::{PREVIEW, RECORD, RELATED, Tabs, VERSIONS};
 use super::text_editor::{TextEditor, TextPlace, edit_disabled_reason};
 
 /// What is open and typed on the page; all of it belongs to one asset and is dropped when another is opened.
@@ -73,9 +73,6 @@ enum TextEditing {
     Wanted(Option<TextPlace>),
     Open(Box<TextEditor>),
 }
-
-/// The tabs, in order.
-const PREVIEW: usize = 0;
 
 /// Width of that column, in points.
 const COLUMN_WIDTH: f32 = 240.0;
@@ -232,6 +229,10 @@ impl Page {
             AssetRequest::EditText => {
                 self.tabs.chosen = PREVIEW;
                 self.request_text(None);
+                return None;
+            }
+            AssetRequest::Versions | AssetRequest::Related => {
+                self.tabs.chosen = if request == AssetRequest::Versions { VERSIONS } else { RELATED };
                 return None;
             }
             AssetRequest::Edit => Form::Edit(Box::new(EditForm::new(asset))),

@@ -39,11 +39,13 @@ impl PastDialog {
         actions.push(VersionsAction::LoadCheckpoints.into());
     }
 
-    /// Draws the dialog if it is open; `selected` are the assets that are selected in the list.
+    /// Returns whether it is open.
+    pub(super) fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Draws the dialog while it is open; `selected` are the assets that are selected in the list.
     pub(super) fn ui(&mut self, ctx: &Context, state: &State, selected: &[AssetId], actions: &mut Vec<Action>) {
-        if !self.open {
-            return;
-        }
         let height = (ctx.content_rect().height() - RESERVED_HEIGHT).max(80.0);
         let (close, outside) = dialog(ctx, "past of the list", "The list as it was", 560.0, |ui| {
             let mut done = self.day_ui(ui, actions);

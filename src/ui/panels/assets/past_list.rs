@@ -142,7 +142,7 @@ fn failed_ui(ui: &mut Ui, error: &SourceError) -> bool {
     let title = "The list as it was could not be loaded";
     match error {
         SourceError::Call(error) => failure_ui(ui, title, error),
-        SourceError::Local(_) | SourceError::NoContent | SourceError::Together => {
+        SourceError::Local(_) | SourceError::NoContent | SourceError::Gone => {
             let (reason, advice) = (error.to_string(), "It is in Lunette's own database. Try again.");
             failed(ui, &Failure { title, method: "", address: "", phase: "", reason: &reason, advice })
         }

@@ -18,7 +18,7 @@ use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::{Action, State};
 
 /// The commands between copying and deleting.
-const COMMANDS: [Command; 11] = [
+const COMMANDS: [Command; 12] = [
     Command::Tag,
     Command::Website,
     Command::Summary,
@@ -29,6 +29,7 @@ const COMMANDS: [Command; 11] = [
     Command::PinRecent,
     Command::Rename,
     Command::EditText,
+    Command::ShowVersions,
     Command::ShowGraph,
 ];
 

@@ -3,6 +3,8 @@
 //! What must hold: nothing is written from here; each tool plans a run, which is previewed before it starts; it acts on
 //! the assets selected at that moment.
 
+use std::sync::Arc;
+
 use egui::{Response, Ui};
 
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
@@ -12,7 +14,7 @@ use crate::ui::list::selection_bar::SelectionBar;
 use crate::ui::panels::compare::selection_sources;
 use crate::ui::platform::with_key_names;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
-use lunette_inspector::action::{AssetsAction, BulkAction, CompareAction, GraphAction};
+use lunette_inspector::action::{AssetsAction, BulkAction, CompareAction, GraphAction, ScratchAction, ScratchOf};
 use lunette_inspector::bulk::NamedAssets;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::change::LinkKind;
@@ -56,11 +58,13 @@ pub enum SelectionTool {
     Graph,
     /// Compares the two.
     Compare,
+    /// Copies them into a service of its own, to try things on.
+    TryOut,
 }
 
 impl SelectionTool {
     /// All tools; those that do not fit on the bar are in its menu.
-    pub(super) const ALL: [Self; 11] = [
+    pub(super) const ALL: [Self; 12] = [
         Self::Link(LinkKind::Tag),
         Self::Reclassify,
         Self::Delete,
@@ -72,6 +76,7 @@ impl SelectionTool {
         Self::Score,
         Self::Graph,
         Self::Compare,
+        Self::TryOut,
     ];
 
     fn name(self) -> &'static str {
@@ -87,6 +92,7 @@ impl SelectionTool {
             Self::Delete => "Delete…",
             Self::Graph => "Show graph",
             Self::Compare => "Compare",
+            Self::TryOut => "Try on a copy…",
         }
     }
 
@@ -100,13 +106,16 @@ impl SelectionTool {
             Self::Export => "Saves all selected assets as files",
             Self::Delete => "Deletes all selected assets, after asking",
             Self::Compare => "Shows the two selected assets beside each other",
+            Self::TryOut => "Copies the selected assets into a service of their own, where nothing is changed here",
             Self::Graph => "Shows what all selected assets are linked to as a picture",
         }
     }
 
     fn ui(self, ui: &mut Ui, state: &State) -> Response {
         let not_two = self == Self::Compare && state.assets.selected.count != 2;
+        let no_copy = state.scratch.obstacle().filter(|_| self == Self::TryOut).map(str::to_owned);
         let disabled_reason = disabled_reason(state, self.capability())
+            .or(no_copy)
             .or_else(|| not_two.then(|| "Two are compared: select exactly two".to_owned()));
         let button = |ui: &mut Ui| match self {
             Self::Delete => ui.danger_button(self.name()),
@@ -116,7 +125,8 @@ impl SelectionTool {
             | Self::Score
             | Self::Export
             | Self::Graph
-            | Self::Compare => ui.button(self.name()),
+            | Self::Compare
+            | Self::TryOut => ui.button(self.name()),
         };
         enabled_unless(ui, disabled_reason.as_deref(), button).on_hover_text(self.meaning())
     }
@@ -129,7 +139,7 @@ impl SelectionTool {
             Self::Score => Capability::Score,
             Self::Export => Capability::Export,
             Self::Delete => Capability::Delete,
-            Self::Graph | Self::Compare => Capability::Asset,
+            Self::Graph | Self::Compare | Self::TryOut => Capability::Asset,
         }
     }
 }
@@ -181,6 +191,10 @@ impl Prompts {
                     Some(sources) => CompareAction::Open(sources).into(),
                     None => Action::Notify("Two are compared: select exactly two".to_owned()),
                 });
+            }
+            SelectionTool::TryOut => {
+                let ids = selected.rows().into_iter().map(|row| row.id()).collect();
+                actions.push(ScratchAction::Ask(ScratchOf::Assets(Arc::new(ids))).into());
             }
             SelectionTool::Link(kind) => {
                 if state.needs_items(kind) {

@@ -52,11 +52,15 @@ pub struct Tabs {
     pub record: RecordTab,
 }
 
+/// The index of the preview.
+pub const PREVIEW: usize = 0;
 const FORMATS: usize = 1;
 const ACTIVITY: usize = 2;
 const CONVERSATIONS: usize = 3;
-const RELATED: usize = 4;
-const VERSIONS: usize = 5;
+/// The index of the related assets.
+pub const RELATED: usize = 4;
+/// The index of the versions.
+pub const VERSIONS: usize = 5;
 /// The index of the record tab.
 pub const RECORD: usize = 6;
 

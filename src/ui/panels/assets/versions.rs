@@ -21,11 +21,13 @@ use lunette_client::model::version::{AssetVersion, AssetVersions};
 use lunette_inspector::Remote;
 use lunette_inspector::action::VersionsAction;
 use lunette_inspector::capability::Capability;
-use lunette_inspector::versions::{PastSearch, SourceError, TextChange, VersionRow};
+use lunette_inspector::versions::{Forgotten, PastSearch, SourceError, TextChange, VersionRow};
 
 mod menu;
+mod parts;
 mod time_line;
 
+use parts::PartsView;
 use time_line::{TimeLine, step_of};
 
 /// Maximum number of characters of a line, of who changed something, and of the title of a step.
@@ -43,11 +45,17 @@ pub(super) struct VersionsTab {
     text: String,
     /// The number of the last text that was copied.
     copied: u64,
+    parts: PartsView,
 }
 
 impl VersionsTab {
     /// Draws the versions, or that they are being loaded or why they could not be; returns whether to load them again.
     pub(super) fn remote_ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
+        if let Some(choice) = frame.state.compare.choice.as_ref().filter(|choice| choice.asset == *frame.id) {
+            self.parts.ui(ui, choice, frame);
+            return false;
+        }
+        self.parts = PartsView::default();
         let none = Remote::NotRequested;
         let list = frame.state.versions.of_asset(frame.id).unwrap_or(&none);
         match (list.value().cloned(), list.error()) {
@@ -57,7 +65,7 @@ impl VersionsTab {
                 self.ui(ui, &known, frame);
                 again
             }
-            (None, Some(error)) => failed_ui(ui, error),
+            (None, Some(error)) => failed_ui(ui, "The versions could not be loaded", error),
             (None, None) => {
                 skeleton(ui, "the versions", 5);
                 false
@@ -119,7 +127,7 @@ impl VersionsTab {
         let has_past = is_local || versions.view().iterable().len() > 1;
         let button = |ui: &mut Ui| ui.button("Forget the past…");
         if has_past && enabled_unless(ui, why_not.as_deref(), button).clicked() {
-            frame.push(VersionsAction::Forget(frame.id.clone()));
+            frame.push(VersionsAction::Forget(Forgotten { asset: frame.id.clone(), version: None }));
         }
         if let Some(search) = search_of(frame) {
             ui.muted(&search_text(search));
@@ -128,12 +136,12 @@ impl VersionsTab {
 }
 
 /// Draws why the versions could not be loaded; returns whether to retry.
-fn failed_ui(ui: &mut Ui, error: &SourceError) -> bool {
-    let title = "The versions could not be loaded";
+fn failed_ui(ui: &mut Ui, title: &str, error: &SourceError) -> bool {
     match error {
         SourceError::Call(error) => failure_ui(ui, title, error),
-        SourceError::Local(_) | SourceError::NoContent | SourceError::Together => {
-            let (reason, advice) = (error.to_string(), "They are in Lunette's own database. Try again.");
+        SourceError::Local(_) | SourceError::NoContent | SourceError::Gone => {
+            let (reason, advice) =
+                (error.to_string(), "Versions of this service are in Lunette's own database. Try again.");
             failed(ui, &Failure { title, method: "", address: "", phase: "", reason: &reason, advice })
         }
     }
@@ -255,6 +263,9 @@ fn row_ui(ui: &mut Ui, row: &VersionRow, version: View<'_, AssetVersion>, frame:
         }
         if let Some(change) = text_change(row, search_of(frame)) {
             ui.badge(change);
+        }
+        if let Some(secret) = version.secret() {
+            ui.badge("May hold a secret").on_hover_text(shown_short(secret, MAX_LINE));
         }
         if let Some(deleted) = version.deleted() {
             ui.badge(match (deleted, frame.state.versions.is_local) {

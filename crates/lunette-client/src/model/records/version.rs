@@ -52,6 +52,12 @@ records! {
         schema? EmbeddedModelSchema,
     }
 
+    /// How many versions of assets are kept: for so many `days` after another one replaced it, so many `versions` of each
+    /// asset, and so many `bytes` of all. None of an asset keeps none at all.
+    VersionBounds {
+        days: Int, versions: Int, bytes: Int, schema? EmbeddedModelSchema,
+    }
+
     /// All checkpoints, newest first.
     Checkpoints {
         iterable: List<Checkpoint>, schema? EmbeddedModelSchema,

@@ -35,7 +35,7 @@ const SERVICE: Heading =
     heading("", "Extension: the service", "The service itself: its health, version, user and clients.");
 
 /// The other extensions by what they are about.
-const EXTENSIONS: [Heading; 17] = [
+const EXTENSIONS: [Heading; 18] = [
     heading("asset", "Extension: assets", "Lists, searches, creates, deletes and restores assets."),
     heading("search", "Extension: search", "Finds assets by their text and by their tags."),
     heading("format", "Extension: formats", "The contents of assets and their languages."),
@@ -51,6 +51,7 @@ const EXTENSIONS: [Heading; 17] = [
     heading("anchor", "Extension: anchors", "Files and folders that assets are linked with."),
     heading("hint", "Extension: hints", "Questions that assets can answer."),
     heading("checkpoint", "Extension: checkpoints", "Moments with a name, whose versions of assets are kept."),
+    heading("version", "Extension: versions", "How many earlier versions of assets are kept."),
     materials("materials"),
     materials("connectors"),
 ];

@@ -30,6 +30,7 @@ pub(super) fn apply(record: &RecordTable, schema: &mut Map<String, Value>) {
         "FullTextSearchOptions" => search_options(schema),
         "Seed" => needed("asset", schema),
         "SeededAssetTags" => one_text(schema),
+        "VersionBounds" => version_bounds(schema),
         "SeededAnchor" => property(schema, "fullpath", not_blank_text()),
         "SeededTag" | "SeededHint" => property(schema, "text", not_blank_text()),
         "SeededWorkstreamSummary" => property(schema, "name", not_blank_text()),
@@ -172,6 +173,13 @@ fn known_words(record: &RecordTable, schema: &mut Map<String, Value>) {
         if let Schema::Enum(words) = field.schema {
             property(schema, field.name, enum_schema(words));
         }
+    }
+}
+
+/// None is negative, and each is a number that every client reads.
+fn version_bounds(schema: &mut Map<String, Value>) {
+    for (field, most) in [("days", 1_000_000_u64), ("versions", 1_000_000), ("bytes", 1 << 53)] {
+        property(schema, field, json!({ "type": "integer", "minimum": 0, "maximum": most }));
     }
 }
 

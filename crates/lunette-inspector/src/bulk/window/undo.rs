@@ -98,6 +98,8 @@ impl Bulk {
             (Target::Embedded, false) => {
                 BackupFirst::Impossible("Another program runs this service, so this window cannot back it up")
             }
+            // Nothing of a copy is worth a backup.
+            (Target::Copy(_), _) => BackupFirst::NotNeeded,
             (Target::Url(_), _) => BackupFirst::Impossible("Lunette cannot back up this service"),
         }
     }

@@ -2,13 +2,17 @@
 
 use std::sync::Arc;
 
-use super::{Output, Running, SidesPage, Stage, work};
+use super::rows::Arranged;
+use super::send::Destination;
+use super::{Chosen, Output, Pick, Running, SidesPage, Stage, work};
 use crate::action::CompareAction;
 use crate::capability::Capability;
 use crate::compare::{Position, Source};
+use crate::confirm::Confirmed;
 use crate::context::Context;
-use crate::sides::{Progress, RowKey, SideRow};
-use crate::tasks::CancelFlag;
+use crate::notifications::Topic;
+use crate::sides::{Comparison, Progress, RowKey, SideRow};
+use crate::tasks::{CancelFlag, Ended};
 
 /// An action of the comparison of two sides.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +33,24 @@ pub enum Action {
     Unmatch(RowKey),
     /// Plans what makes these rows at a side what they are at the other one, and asks before it is sent.
     Carry(Arc<Vec<RowKey>>, Position),
+    /// Takes in what was typed for a side.
+    Typed(Position, String),
+    /// Checks what was typed for a side, without reading it.
+    Check(Position),
+    /// Sets what is typed for a side.
+    Set(Position, String),
+    /// Lets the user pick a file or a folder for a side.
+    Pick(Position, Pick),
+    /// Opens a row that both sides changed, to decide it; `None` closes it.
+    Decide(Option<RowKey>),
+    /// Decides a part of the open row.
+    Choose(Chosen),
+    /// Decides that a side is right in these rows.
+    DecideRows(Arc<Vec<RowKey>>, Position),
+    /// Sends what was planned last to a side that is not connected.
+    Send(u64, Confirmed),
+    /// Takes back what was carried over last to a side that is not connected.
+    UndoSent,
 }
 
 impl From<Action> for crate::Action {
@@ -46,17 +68,25 @@ impl SidesPage {
             Action::Again => self.compare(self.texts.clone(), cx),
             Action::Close => self.leave(),
             Action::Open(key) => self.open(&key, cx),
-            Action::Match(left, right) => {
-                if let Some(comparison) = self.comparison.as_deref().map(|now| now.with_match(left, right)) {
-                    self.show(comparison, cx);
-                }
+            Action::Match(left, right) => self.match_again(cx, move |now| now.with_match(left, right)),
+            Action::Unmatch(RowKey { left: Some(left), right: Some(right) }) => {
+                self.match_again(cx, move |now| now.without_match(left, right));
             }
-            Action::Unmatch(RowKey { left, right }) => {
-                let (Some(left), Some(right), Some(now)) = (left, right, self.comparison.as_deref()) else { return };
-                let comparison = now.without_match(left, right);
-                self.show(comparison, cx);
+            Action::Unmatch(_) => {}
+            Action::Typed(at, text) => self.typed(at, text),
+            Action::Check(at) => self.check(at, cx),
+            Action::Set(at, text) => {
+                self.sources.set(at, &text);
+                self.check(at, cx);
             }
+            Action::Pick(at, what) => self.pick(at, what, cx),
+            Action::Decide(Some(key)) => self.decide(key, cx),
+            Action::Decide(None) => self.deciding = None,
+            Action::Choose(chosen) => self.choose(chosen),
+            Action::DecideRows(keys, side) => self.decide_rows(&keys, side),
             Action::Carry(keys, to) => self.carry(&keys, to, cx),
+            Action::Send(number, _) => self.send(number, cx),
+            Action::UndoSent => self.undo_sent(cx),
         }
     }
 
@@ -68,15 +98,34 @@ impl SidesPage {
             self.comparison = None;
             self.list.clear();
         }
+        self.deciding = None;
+        if self.sources.texts != texts {
+            Position::ALL.into_iter().zip(&texts).for_each(|(at, text)| self.sources.set(at, text));
+        }
+        self.sources.problems = [None, None];
         self.texts = texts.clone();
         self.stage = Stage::Reading(Position::Left, Progress { done: 0, total: None });
         let cancel = CancelFlag::default();
         let environment = work::Environment::of(number, cancel.clone(), cx);
-        let task = cx.run(work::compare(texts, environment), move |end| Output::Compared(number, end));
+        let task = cx
+            .run(work::compare(texts, self.list.query.clone(), environment), move |end| Output::Compared(number, end));
         self.begin("Comparing two sides", task, cancel, cx);
     }
 
-    fn begin(&mut self, title: &str, task: crate::tasks::TaskId, cancel: CancelFlag, cx: &mut Context<'_>) {
+    /// Matches the assets anew in the background.
+    fn match_again(&mut self, cx: &mut Context<'_>, change: impl FnOnce(&Comparison) -> Comparison + Send + 'static) {
+        let Some(comparison) = self.comparison.clone().filter(|_| self.work.is_none()) else { return };
+        let (query, number) = (self.list.query.clone(), self.number);
+        let matched = move || {
+            let comparison = change(&comparison);
+            let arranged = Arranged::of(&comparison.rows, query);
+            Ok::<_, Ended>((Box::new(comparison), arranged))
+        };
+        let task = cx.run_blocking(matched, move |end| Output::Matched(number, end));
+        self.begin("Matching the assets of two sides", task, CancelFlag::default(), cx);
+    }
+
+    pub(super) fn begin(&mut self, title: &str, task: crate::tasks::TaskId, cancel: CancelFlag, cx: &mut Context<'_>) {
         let work = cx.next_work();
         cx.show_work(work, task, title.to_owned(), Some(cancel.clone()));
         self.work = Some(Running(cancel));
@@ -96,11 +145,13 @@ impl SidesPage {
     }
 
     fn carry(&mut self, keys: &[RowKey], to: Position, cx: &mut Context<'_>) {
-        if self.carry_obstacle(to).is_some()
-            || self.work.is_some()
-            || cx.blocks_write(Capability::Edit, "Could not start")
-        {
+        if self.work.is_some() {
             return;
+        }
+        match self.destination(to, cx) {
+            Ok(Destination::Connected) if cx.blocks_write(Capability::Edit, "Could not start") => return,
+            Ok(_) => {}
+            Err(why) => return cx.notify_failed(Topic::Sides, format!("Nothing was carried over: {why}"), Vec::new()),
         }
         let rows: Vec<Arc<SideRow>> = keys.iter().filter_map(|key| self.row(key).cloned()).collect();
         let Some(comparison) = self.comparison.clone() else { return };
@@ -108,7 +159,8 @@ impl SidesPage {
         let cancel = CancelFlag::default();
         let environment = work::Environment::of(self.number, cancel.clone(), cx);
         let number = self.number;
-        let task = cx.run(work::plan(comparison, rows, to, environment), move |end| Output::Planned(number, end));
+        let plan = work::plan(comparison, rows, to, self.decisions.clone(), environment);
+        let task = cx.run(plan, move |end| Output::Planned(number, end));
         self.begin("Planning what is carried over", task, cancel, cx);
     }
 

@@ -1,18 +1,24 @@
 //! The results of the work of the comparison of two sides.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{SidesPage, Stage};
+use super::rows::Arranged;
+use super::send::Destination;
+use super::work::CompareError;
+use super::{Action, SendError, Sent, SidesPage, Stage};
 use crate::bulk::Batch;
-use crate::compare::Source;
+use crate::compare::{Position, Source};
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::journal::EntryRelation;
 use crate::notifications::Topic;
 use crate::output::{TaskOutput, TaskResult};
 use crate::runs::Task;
+use crate::setup::NotPicked;
 use crate::sides::carry::{Carry, CarryError};
-use crate::sides::{Comparison, Scratch, SideError};
+use crate::sides::{Comparison, Decision, Decisions, RowKey, Scratch, SideError};
+use crate::tasks::Ended;
 
 /// What is carried over is named one by one up to this many changes.
 const NAMED: usize = 12;
@@ -23,6 +29,8 @@ const IN_FLIGHT: usize = 4;
 pub(crate) struct Compared {
     /// The comparison.
     pub comparison: Comparison,
+    /// Its rows as the list wants them.
+    pub arranged: Arranged,
     /// What was started to read its sides.
     pub started: Vec<Box<dyn Scratch>>,
 }
@@ -30,16 +38,35 @@ pub(crate) struct Compared {
 /// The result of a task.
 pub(crate) enum Output {
     /// What was begun under this number was compared.
-    Compared(u64, Result<Box<Compared>, SideError>),
+    Compared(u64, Result<Box<Compared>, CompareError>),
+    /// The assets were matched anew.
+    Matched(u64, Result<(Box<Comparison>, Arranged), Ended>),
+    /// The rows that were shown under this number were filtered and sorted.
+    Arranged(u64, Result<Arranged, Ended>),
+    /// What was typed for a side was checked.
+    Checked(Position, String, Result<(), SideError>),
+    /// A file or a folder was picked for a side.
+    Picked(Position, Result<Option<PathBuf>, NotPicked>),
+    /// A row was read, to decide it.
+    Deciding(RowKey, Result<Decision, SideError>),
     /// Both sides of a row were read.
     Beside(Result<[Source; 2], SideError>),
     /// What is carried over was planned.
     Planned(u64, Result<Box<Carry>, CarryError>),
+    /// What was carried over to a side that is not connected was sent.
+    Sent(u64, Result<Box<Sent>, SendError>),
+    /// It was taken back; what is left of it, in a sentence.
+    SentUndone(u64, Result<Option<String>, SendError>),
 }
 
 impl TaskResult for Output {
     fn into_output(self) -> TaskOutput {
         TaskOutput::Sides(self)
+    }
+
+    /// What was written is told wherever the user is.
+    fn outlives_its_connection(&self) -> bool {
+        matches!(self, Self::Sent(..) | Self::SentUndone(..))
     }
 }
 
@@ -47,29 +74,29 @@ impl SidesPage {
     /// Handles the result of a task.
     pub(crate) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
-            Output::Compared(number, end) if number == self.number => {
-                self.work = None;
-                match end {
-                    Ok(compared) => {
-                        let Compared { comparison, started } = *compared;
-                        cx.discard(std::mem::replace(&mut self.started, started));
-                        self.show(comparison, cx);
-                        self.stage = Stage::Ready;
-                    }
-                    Err(error) => self.stage = Stage::Failed(error.to_string()),
-                }
-            }
+            Output::Compared(number, end) if number == self.number => self.compared(end, cx),
             Output::Planned(number, end) if number == self.number => {
                 (self.work, self.planned) = (None, None);
                 match end {
-                    Ok(carry) => self.ask(&carry, cx),
-                    Err(error) => {
-                        let message = format!("Nothing was carried over: {error}");
-                        cx.notify_failed(Topic::Sides, message, Vec::new());
-                    }
+                    Ok(carry) => self.ask(carry, cx),
+                    Err(error) => nothing_was("carried over", &error, cx),
                 }
             }
-            Output::Compared(..) | Output::Planned(..) => {}
+            Output::Matched(number, end) if number == self.number => {
+                self.work = None;
+                match end {
+                    Ok((comparison, arranged)) => self.show(*comparison, arranged, cx),
+                    Err(error) => nothing_was("matched", &error, cx),
+                }
+            }
+            Output::Arranged(of, Ok(arranged)) if of == self.shown => self.arranged(arranged, cx),
+            Output::Arranged(of, Err(_)) if of == self.shown => self.list.applying_query = false,
+            Output::Compared(..) | Output::Planned(..) | Output::Matched(..) | Output::Arranged(..) => {}
+            Output::Sent(number, end) => self.ended(number, end, cx),
+            Output::SentUndone(number, end) => self.undone(number, end, cx),
+            Output::Checked(at, text, checked) => self.checked(at, &text, checked),
+            Output::Picked(at, end) => self.picked(at, end, cx),
+            Output::Deciding(key, read) => self.deciding_read(&key, read),
             Output::Beside(Ok(sources)) => self.show_beside(sources, cx),
             Output::Beside(Err(error)) => {
                 cx.notify_failed(Topic::Sides, format!("The two could not be read: {error}"), Vec::new());
@@ -77,8 +104,31 @@ impl SidesPage {
         }
     }
 
+    fn compared(&mut self, end: Result<Box<Compared>, CompareError>, cx: &mut Context<'_>) {
+        self.work = None;
+        match end {
+            Ok(compared) => {
+                let Compared { comparison, arranged, started } = *compared;
+                cx.discard(std::mem::replace(&mut self.started, started));
+                self.decisions = Decisions { required: true, ..Decisions::default() };
+                self.show(comparison, arranged, cx);
+                self.stage = Stage::Ready;
+            }
+            Err(error) => {
+                if let Some(at) = error.at.filter(|_| error.is_of_text()) {
+                    self.sources.problems[at.index()] = Some(error.to_string());
+                }
+                self.stage = Stage::Failed(error.to_string());
+            }
+        }
+    }
+
     /// Asks before the plan is sent, with what changes and what is left.
-    fn ask(&self, carry: &Carry, cx: &mut Context<'_>) {
+    fn ask(&mut self, carry: Box<Carry>, cx: &mut Context<'_>) {
+        let destination = match self.destination(carry.to, cx) {
+            Ok(destination) => destination,
+            Err(why) => return cx.notify_failed(Topic::Sides, format!("Nothing was carried over: {why}"), Vec::new()),
+        };
         let rows = carry.record.run.rows.iter().map(|row| row.name.to_string());
         let changes: Vec<_> = (carry.record.rest.tasks.iter().zip(rows))
             .filter_map(|(task, name)| match task {
@@ -100,8 +150,54 @@ impl SidesPage {
             1 => "Carry 1 change over?".to_owned(),
             count => format!("Carry {count} changes over?"),
         };
+        if let Destination::Other(key) = destination {
+            let (number, name) = (self.number, self.name(carry.to).to_owned());
+            let text = format!("They are sent to {name}, and are in the history of that connection.\n{text}");
+            self.pending = Some((carry, key));
+            return cx.ask_first(Confirmation::here(question, text, "Carry over", |confirmed| {
+                Action::Send(number, confirmed)
+            }));
+        }
         let title = carry.record.run.title.clone();
+        (self.sent, self.here) = (None, Some(title.clone()));
         let batch = Batch { title, changes: Arc::new(changes), in_flight: IN_FLIGHT, answers: EntryRelation::None };
         cx.ask_first(Confirmation::batch(question, text, "Carry over", batch));
     }
+
+    fn ended(&mut self, number: u64, end: Result<Box<Sent>, SendError>, cx: &mut Context<'_>) {
+        match &end {
+            Ok(sent) => {
+                let counts = sent.run.counts();
+                let left = counts.all() - counts.done - counts.unchanged;
+                let done = format!("Carried {} changes over to {}", counts.done, sent.name);
+                match left {
+                    0 => cx.notify_done(Topic::Sides, done, Vec::new()),
+                    left => cx.notify_failed(Topic::Sides, format!("{done}; {left} were not"), Vec::new()),
+                }
+            }
+            Err(error) => cx.notify_failed(Topic::Sides, format!("Nothing was carried over: {error}"), Vec::new()),
+        }
+        if number == self.number {
+            (self.work, self.sending, self.sent) = (None, None, end.ok().map(|sent| *sent));
+        }
+    }
+
+    fn undone(&mut self, number: u64, end: Result<Option<String>, SendError>, cx: &mut Context<'_>) {
+        let undone = matches!(end, Ok(None));
+        match end {
+            Ok(None) => cx.notify_done(Topic::Sides, "What was carried over was taken back".to_owned(), Vec::new()),
+            Ok(Some(left)) => cx.notify_failed(Topic::Sides, left, Vec::new()),
+            Err(error) => cx.notify_failed(Topic::Sides, format!("It was not taken back: {error}"), Vec::new()),
+        }
+        if number == self.number {
+            (self.work, self.sending) = (None, None);
+            if let Some(sent) = &mut self.sent {
+                sent.undone |= undone;
+            }
+        }
+    }
+}
+
+fn nothing_was(done: &str, error: &dyn std::error::Error, cx: &mut Context<'_>) {
+    cx.notify_failed(Topic::Sides, format!("Nothing was {done}: {error}"), Vec::new());
 }

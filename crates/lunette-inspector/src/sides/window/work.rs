@@ -5,14 +5,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::output::Compared;
+use super::rows::Arranged;
 use crate::compare::{self, Position, Source};
 use crate::context::Context;
+use crate::listing::Query;
 use crate::output::ProgressEvent;
 use crate::session::reporter::Reporter;
+use crate::settings::{Origin, Target};
 use crate::setup::EmbeddedService;
 use crate::sides::carry::{self, Carry, CarryError};
-use crate::sides::{Base, Comparison, Location, Matches, Scratch, ServiceReader, Side, SideError, SideRow, Sides};
-use crate::tasks::{CancelFlag, blocking};
+use crate::sides::{
+    Base, Comparison, Decisions, Location, Matches, Scratch, ServiceReader, Side, SideError, SideRow, Sides,
+};
+use crate::tasks::{CancelFlag, Ended, blocking};
 use crate::write::recovery::Copies;
 use crate::{Address, CallError, Limits, Vendor, WritePolicy};
 use lunette_client::client::{Client, DEFAULT_CONCURRENCY, Limiter, probe};
@@ -25,6 +30,8 @@ pub(super) struct Environment {
     number: u64,
     cancel: CancelFlag,
     own: Result<Client, CallError>,
+    /// What the connected copy is of.
+    original: Option<Origin>,
     vendor: Vendor,
     data: Option<PathBuf>,
     copies: Copies,
@@ -40,8 +47,9 @@ impl Environment {
             number,
             cancel,
             own: cx.client(),
+            original: cx.connection.target.copy().map(|copy| copy.of.clone()),
             vendor: cx.connection.vendor,
-            data: cx.setup().data.clone(),
+            data: cx.data(),
             copies: Copies::in_folder(cx.journal().deleted()),
             embed: Arc::clone(&cx.setup().embed),
             reporter: cx.reporter(),
@@ -49,7 +57,18 @@ impl Environment {
         }
     }
 
-    fn report(&self, event: ProgressEvent) {
+    /// Asks the work to stop.
+    pub fn cancel(&self) -> &CancelFlag {
+        &self.cancel
+    }
+
+    /// The number under which it was begun.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Tells the window how far it is.
+    pub fn report(&self, event: ProgressEvent) {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if last.is_none_or(|last| last.elapsed() >= REPORT_INTERVAL) {
             *last = Some(Instant::now());
@@ -58,8 +77,11 @@ impl Environment {
     }
 
     /// Reads a side, and what was started for it.
-    async fn read(&self, at: Position, location: Location) -> Result<(Side, Option<Box<dyn Scratch>>), SideError> {
-        let name = location.name();
+    async fn read(&self, at: Position, place: Place) -> Result<(Side, Option<Box<dyn Scratch>>), SideError> {
+        let (name, location) = match place {
+            Place::Named(location) => (location.name(), location),
+            Place::Original(original) => (original.name.clone(), Location::Service(self.address_of(&original).await?)),
+        };
         let progress = |progress| self.report(ProgressEvent::SideRead(self.number, at, progress));
         let cancel = &self.cancel;
         let of_service = async |client: Client, vendor| {
@@ -85,6 +107,50 @@ impl Environment {
         };
         Ok((side, None))
     }
+
+    /// Where the service is that the connected copy is of.
+    async fn address_of(&self, original: &Origin) -> Result<Address, SideError> {
+        let url = match &*original.target {
+            Target::Embedded => self.embed.start().await.map_err(|error| SideError::NotServed(error.to_string()))?,
+            Target::Url(url) => url.clone(),
+            Target::Copy(copy) => copy.url.clone(),
+        };
+        Ok(url.parse::<Address>()?)
+    }
+}
+
+/// Why two sides were not compared.
+#[derive(Debug, thiserror::Error)]
+#[error("{error}")]
+pub(crate) struct CompareError {
+    /// The side that is not read, if it is one of them.
+    pub at: Option<Position>,
+    error: SideError,
+}
+
+impl CompareError {
+    fn at(at: Position, error: SideError) -> Self {
+        Self { at: Some(at), error }
+    }
+
+    /// Whether what was typed names no side.
+    pub fn is_of_text(&self) -> bool {
+        matches!(self.error, SideError::Location(_) | SideError::NoTime(_) | SideError::Files { .. })
+    }
+}
+
+impl From<Ended> for CompareError {
+    fn from(ended: Ended) -> Self {
+        Self { at: None, error: ended.into() }
+    }
+}
+
+/// What a text names.
+enum Place {
+    /// A side as on the command line.
+    Named(Location),
+    /// What the connected copy is of.
+    Original(Origin),
 }
 
 /// A client of another service, which is only read, and whose service it is.
@@ -97,14 +163,24 @@ async fn other(address: Address) -> Result<(Client, Vendor), SideError> {
 }
 
 /// Reads both sides and compares them; returns what was started for them, too.
-pub(super) async fn compare(texts: [String; 2], environment: Environment) -> Result<Box<Compared>, SideError> {
+pub(super) async fn compare(
+    texts: [String; 2],
+    query: Query,
+    environment: Environment,
+) -> Result<Box<Compared>, CompareError> {
+    let original = environment.original.clone();
     let parse = move || {
-        let [left, right] = texts;
-        Ok::<_, SideError>([Location::parse(left.trim())?, Location::parse(right.trim())?])
+        let place = |at: Position| match (texts[at.index()].trim(), &original) {
+            ("original", Some(original)) => Ok(Place::Original(original.clone())),
+            (text, _) => Location::parse(text).map(Place::Named).map_err(|error| CompareError::at(at, error.into())),
+        };
+        Ok::<_, CompareError>([place(Position::Left)?, place(Position::Right)?])
     };
     let [left, right] = blocking(parse).await??;
-    let (left, of_left) = environment.read(Position::Left, left).await?;
-    let (right, of_right) = environment.read(Position::Right, right).await?;
+    let read =
+        async |at: Position, place| environment.read(at, place).await.map_err(|error| CompareError::at(at, error));
+    let (left, of_left) = read(Position::Left, left).await?;
+    let (right, of_right) = read(Position::Right, right).await?;
     let (sides, data) = (Arc::new(Sides { left, right }), environment.data.clone());
     let compared = blocking(move || {
         let base = data.as_deref().map(|data| Base::load(data, sides.names())).unwrap_or_default();
@@ -113,10 +189,12 @@ pub(super) async fn compare(texts: [String; 2], environment: Environment) -> Res
         if let Some(data) = data.filter(|data| data.is_dir()) {
             remember(&base, &comparison, &data);
         }
-        comparison
+        let arranged = Arranged::of(&comparison.rows, query);
+        (comparison, arranged)
     });
     let started = of_left.into_iter().chain(of_right).collect();
-    Ok(Box::new(Compared { comparison: compared.await?, started }))
+    let (comparison, arranged) = compared.await?;
+    Ok(Box::new(Compared { comparison, arranged, started }))
 }
 
 /// Keeps what the sides are for the next comparison; without it, that does not say which side changed.
@@ -148,10 +226,11 @@ pub(super) async fn plan(
     comparison: Arc<Comparison>,
     rows: Vec<Arc<SideRow>>,
     to: Position,
+    decisions: Decisions,
     environment: Environment,
 ) -> Result<Box<Carry>, CarryError> {
     let progress = |done| environment.report(ProgressEvent::SidePlanned(environment.number, done));
-    let carry = carry::plan(&comparison.sides, &rows, to, &progress, &environment.cancel).await?;
+    let carry = carry::plan_decided(&comparison.sides, &rows, to, &decisions, &progress, &environment.cancel).await?;
     carry.keep(&environment.copies).await?;
     Ok(Box::new(carry))
 }

@@ -1,7 +1,20 @@
 //! How much of the past is kept.
 
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use lunette_storage::atomic;
+use rusqlite::Transaction;
+use serde::{Deserialize, Serialize};
+
+use super::keep;
+use crate::store::{Store, StoreError};
+
+/// The file of the data folder with the bounds that were set, if they were.
+const FILE: &str = "versions.json";
+
 /// How many earlier versions are kept, and for how long.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PastBounds {
     /// For how many days after the change that replaced it.
     pub days: u32,
@@ -21,8 +34,63 @@ impl PastBounds {
     /// Keeps no versions, and records nothing.
     pub const NONE: Self = Self { days: 0, versions: 0, bytes: 0 };
 
+    /// The bounds that were set in a data folder; None if none were, or they cannot be read.
+    pub fn set_in(data: &Path) -> Option<Self> {
+        let text = std::fs::read_to_string(data.join(FILE)).ok()?;
+        serde_json::from_str(&text).inspect_err(|error| tracing::warn!(%error, "{FILE} is not read")).ok()
+    }
+
     /// Whether versions are kept.
     pub fn keeps(self) -> bool {
         self.versions > 0
+    }
+}
+
+/// The bounds that hold now.
+#[derive(Debug)]
+pub(in crate::store) struct CurrentBounds {
+    bounds: Mutex<PastBounds>,
+    /// Where they are stored; None in memory.
+    file: Option<PathBuf>,
+}
+
+impl CurrentBounds {
+    /// Those that are given, else those that were set in this data folder, else the usual ones.
+    pub(in crate::store) fn of(data: Option<&Path>, given: Option<PastBounds>) -> Self {
+        let bounds = given.or_else(|| PastBounds::set_in(data?)).unwrap_or_default();
+        Self { bounds: Mutex::new(bounds), file: data.map(|data| data.join(FILE)) }
+    }
+
+    pub(in crate::store) fn get(&self) -> PastBounds {
+        *self.bounds.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set(&self, bounds: PastBounds) -> Result<(), StoreError> {
+        if let Some(file) = &self.file {
+            let text = serde_json::to_vec(&bounds).map_err(|error| StoreError::Broken(error.to_string()))?;
+            atomic::write(file, &text).map_err(|problem| StoreError::unusable("write", file, problem))?;
+        }
+        *self.bounds.lock().unwrap_or_else(PoisonError::into_inner) = bounds;
+        Ok(())
+    }
+}
+
+/// Keeps versions or none from this change on, and looks for those beyond the bounds soon.
+fn change(db: &Transaction, keeps: bool) -> Result<(), StoreError> {
+    db.execute("UPDATE past_status SET pruned = 0", [])?;
+    keep(db, keeps)
+}
+
+impl Store {
+    /// How much of the past is kept.
+    pub(crate) fn past_bounds(&self) -> PastBounds {
+        self.bounds.get()
+    }
+
+    /// Sets how much of the past is kept, from now on and after the next start. What is beyond it is deleted within ten
+    /// minutes.
+    pub(crate) fn set_past_bounds(&self, bounds: PastBounds) -> Result<(), StoreError> {
+        self.write_freeing(move |db| change(db, bounds.keeps()))?;
+        self.bounds.set(bounds)
     }
 }

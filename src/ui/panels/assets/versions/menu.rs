@@ -11,7 +11,7 @@ use lunette_client::model::record::Record as _;
 use lunette_inspector::action::{CompareAction, VersionsAction};
 use lunette_inspector::capability::Capability;
 use lunette_inspector::compare::Source;
-use lunette_inspector::versions::{ContentUse, VersionRow};
+use lunette_inspector::versions::{ContentUse, Forgotten, VersionRow};
 
 /// Draws the menu; `earlier` is the version before.
 pub(super) fn ui(ui: &mut Ui, row: &VersionRow, earlier: Option<&VersionRow>, frame: &mut AssetFrame<'_>) {
@@ -29,13 +29,20 @@ pub(super) fn ui(ui: &mut Ui, row: &VersionRow, earlier: Option<&VersionRow>, fr
     }
     separator(ui);
     let now = row.is_current.then(|| "This is what the asset is now".to_owned());
-    let why_not = now.or(missing.map(str::to_owned)).or(frame.change_disabled_reason(Capability::Edit));
-    if Entry::new(Icon::UNDO, "Restore…")
-        .tip("Compare it with now to take over some parts only")
-        .disabled_reason(why_not.as_deref())
-        .show(ui)
-    {
-        frame.push(VersionsAction::Restore(frame.id.clone(), version));
+    let why_not = now.clone().or(missing.map(str::to_owned)).or(frame.change_disabled_reason(Capability::Edit));
+    if Entry::new(Icon::UNDO, "Restore…").disabled_reason(why_not.as_deref()).show(ui) {
+        frame.push(VersionsAction::Restore(frame.id.clone(), version.clone()));
+    }
+    let parts = Entry::new(Icon::UNDO, "Restore parts…").tip("Changed lines, fields and links that you choose");
+    if parts.disabled_reason(why_not.as_deref()).show(ui) {
+        frame.push(CompareAction::ChooseParts(frame.id.clone(), version.clone()));
+    }
+    separator(ui);
+    let may_not = if frame.state.versions.is_local { None } else { frame.disabled_reason(Capability::ForgetVersions) };
+    let why_not = now.or(may_not);
+    if Entry::new(Icon::DELETE, "Forget this version…").disabled_reason(why_not.as_deref()).show(ui) {
+        let version = Some(version);
+        frame.push(VersionsAction::Forget(Forgotten { asset: frame.id.clone(), version }));
     }
 }
 

@@ -1,0 +1,115 @@
+//! Follows what other programs, and the service inside, write to the inspector's database.
+//!
+//! What must hold: while nobody writes, one number is read each time, in the background, and the window is not woken.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+use tokio::sync::Notify;
+use tokio::task::AbortHandle;
+use tokio::time::timeout;
+
+use crate::CallError;
+use crate::db::{Database, DatabaseError};
+use crate::tasks::{Ended, blocking, spawn_supervised};
+
+/// The task that follows the database; it ends when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Following {
+    task: AbortHandle,
+    read_now: Arc<Notify>,
+}
+
+impl Drop for Following {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl Following {
+    /// Reads at once, also if nobody else wrote: this window did, or the user asked for it.
+    pub fn read_now(&self) {
+        self.read_now.notify_one();
+    }
+}
+
+/// Why what others write is not known.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum FollowError {
+    /// The database cannot be read.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// Reading it panicked or was cancelled.
+    #[error(transparent)]
+    Ended(#[from] Ended),
+    /// The work that follows it panicked; the message of the panic.
+    #[error("{0}")]
+    Panicked(String),
+}
+
+impl From<FollowError> for CallError {
+    fn from(error: FollowError) -> Self {
+        Self::Internal { target: None, problem: error.to_string() }
+    }
+}
+
+/// What is followed, and how often it is looked at.
+pub(crate) struct Followed {
+    pub database: Arc<Database>,
+    pub every: Duration,
+    pub runtime: Handle,
+}
+
+/// Calls `read` on another thread now, whenever another connection wrote to the database, and when it is asked for. What it
+/// returns is sent; `None` is nothing new. A failure is sent once.
+pub(crate) fn follow<T: Send + 'static>(
+    followed: Followed,
+    read: impl FnMut() -> Result<Option<T>, DatabaseError> + Send + 'static,
+    send: impl Fn(Result<T, FollowError>) + Clone + Send + 'static,
+) -> Following {
+    let read_now = Arc::new(Notify::new());
+    let (asked, halted) = (Arc::clone(&read_now), send.clone());
+    let Followed { database, every, runtime } = followed;
+    let follow = async move {
+        let (mut read, mut version, mut reported) = (read, None, None);
+        loop {
+            let database = Arc::clone(&database);
+            let looked = blocking(move || {
+                let now = database.version();
+                let found = match &now {
+                    Ok(now) if version == Some(*now) => Ok(None),
+                    Ok(_) => read(),
+                    Err(error) => Err(error.clone()),
+                };
+                (read, now.ok(), found)
+            });
+            let found = match looked.await {
+                Ok((again, now, found)) => {
+                    read = again;
+                    version = now.filter(|_| found.is_ok());
+                    found.map_err(FollowError::from)
+                }
+                Err(ended) => return send(Err(ended.into())),
+            };
+            match found {
+                Ok(found) => {
+                    reported = None;
+                    if let Some(found) = found {
+                        send(Ok(found));
+                    }
+                }
+                Err(why) if reported.as_ref() == Some(&why) => {}
+                Err(why) => {
+                    reported = Some(why.clone());
+                    send(Err(why));
+                }
+            }
+            if timeout(every, asked.notified()).await.is_ok() {
+                (version, reported) = (None, None);
+            }
+        }
+    };
+    let task = spawn_supervised(&runtime, follow, move |panic| halted(Err(FollowError::Panicked(panic))));
+    Following { task, read_now }
+}

@@ -1,0 +1,84 @@
+//! The assistants in the window: what they read, turning one off at once, what it is shown, and the token.
+
+use egui::{OutputCommand, Role};
+use lunette_inspector::Remote;
+use lunette_inspector::action::{AssistantsAction, NavigationAction};
+use lunette_inspector::assistants::{Assistants, TokenFile};
+use lunette_inspector::panel::Panel;
+use serde_json::json;
+
+use super::proposals::Assistant;
+use crate::stage::Stage;
+
+fn shown(stage: &mut Stage) {
+    stage.perform(AssistantsAction::Show(true));
+    stage.until("the token was looked for", |state| matches!(state.assistants.token, Remote::Known(_)));
+}
+
+#[test]
+fn an_assistant_that_is_turned_off_is_refused_at_its_next_call() {
+    let mut stage = Stage::embedded();
+    let assistant = Assistant::of(&stage, "Some\u{202e}one");
+    assistant.call(&stage, "find", &json!({})).expect("it reads");
+    shown(&mut stage);
+    stage.until_said("Some<U+202E>one, on");
+    let row = stage.state().assistants.row("Someone").is_none();
+    assert!(row, "it is known by its name as data");
+    stage.find(Role::CheckBox, "Turned on").click_accesskit();
+    stage.until_said("Some<U+202E>one, off");
+    let refused = assistant.call(&stage, "find", &json!({})).expect_err("refused");
+    assert!(refused.contains("turned"), "{refused}");
+    stage.find(Role::CheckBox, "Turned on").click_accesskit();
+    stage.until_said("Some<U+202E>one, on");
+    assistant.call(&stage, "find", &json!({})).expect("it reads again");
+}
+
+#[test]
+fn what_an_assistant_may_is_written_and_its_calls_are_counted_while_the_window_is_open() {
+    let mut stage = Stage::embedded();
+    let assistant = Assistant::of(&stage, "one");
+    shown(&mut stage);
+    stage.until_said("No assistant has called yet");
+    assistant.call(&stage, "find", &json!({})).expect("it reads");
+    stage.until("its call is counted", |state| state.assistants.row("one").is_some_and(|row| row.assistant.calls == 1));
+    stage.until_label("Small changes at once");
+    stage.find(Role::CheckBox, "Small changes at once").click_accesskit();
+    stage.until("it is written", |state| state.assistants.row("one").is_some_and(|row| row.assistant.applies_small));
+    stage.find(Role::CheckBox, "Shown what looks like a secret").click_accesskit();
+    stage.until("it is written", |state| state.assistants.row("one").is_some_and(|row| row.assistant.shown_secrets));
+    let kept = Assistants::open(stage.folder.path()).expect("opened").get("one").expect("read");
+    assert!(kept.applies_small && kept.shown_secrets && !kept.off);
+    stage.press("Show its proposals");
+    assert_eq!(stage.state().navigation.panel, Panel::Proposals);
+    assert_eq!(stage.value_of("Filter proposals"), "client:=one");
+}
+
+#[test]
+fn the_token_is_copied_without_being_drawn_and_a_new_one_revokes_the_old() {
+    let mut stage = Stage::embedded();
+    let file = TokenFile::of(stage.folder.path());
+    shown(&mut stage);
+    stage.until_said("There is no token");
+    assert!(file.known().is_none(), "none is made unasked");
+    stage.press("Make a token");
+    stage.until("there is one", |state| state.assistants.token.value().is_some_and(|token| token.text().is_some()));
+    let first = file.known().expect("made");
+    stage.settle();
+    assert!(!stage.says(&first), "it is not drawn");
+    stage.find(Role::Button, "Copy the token").click_accesskit();
+    stage.harness.step();
+    let commands = &stage.harness.output().platform_output.commands;
+    assert!(commands.contains(&OutputCommand::CopyText(first.clone())), "{commands:?}");
+    stage.press("Show it");
+    assert!(stage.says(&first), "it was asked for");
+    stage.press("Make a new one…");
+    stage.press("Make a new token");
+    stage.until("it is another one", |state| {
+        state.assistants.token.value().is_some_and(|token| token.text().is_some_and(|text| text != first))
+    });
+    assert!(!file.is(&first) && file.known().is_some_and(|token| file.is(&token)));
+    stage.perform(NavigationAction::Show(Panel::Assets));
+    stage.press("Delete it");
+    stage.until_said("There is no token");
+    assert!(file.known().is_none());
+}
