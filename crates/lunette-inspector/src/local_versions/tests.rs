@@ -158,7 +158,7 @@ fn what_was_forgotten_is_in_no_byte_of_the_database() {
         Ok(rows.past(asset.id)?.into_iter().chain([asset.newest]).flat_map(|version| [version.record, version.content]))
     });
     let stored: Vec<Vec<u8>> = stored.expect("versions").collect();
-    assert!(stored.len() == 4 && stored.iter().all(|stored| stored.len() > 8));
+    assert!(stored.len() == 4 && stored.iter().all(|stored| stored.len() > 8), "{stored:?}");
     let in_files = |stored: &Vec<u8>| -> bool {
         let files = std::fs::read_dir(fixture.folder.path()).expect("the folder").flatten();
         files.into_iter().filter(|file| file.path().is_file()).any(|file| {
