@@ -237,22 +237,31 @@ fn main() {
     row("by the tool `get`, over HTTP", over_http, Some(by_client));
     let mut stdio = Program::start(&["mcp", "--data", data]);
     initialize(&mut stdio);
-    let by_stdio = measured(&[id, stdio.id()], || {
-        for asset in &assets {
-            ask(&mut stdio, "tools/call", &json!({ "name": "get", "arguments": { "asset": asset } }));
+    by_stdio(&mut stdio, (id, &assets), by_client);
+    idle([("the service, with `/mcp` in use before", id), ("`lunette mcp`", stdio.id())]);
+}
+
+/// Reads on standard input and output: one by one, and in pages.
+fn by_stdio(stdio: &mut Program, (service, assets): (u32, &[String]), base: Cost) {
+    let programs = [service, stdio.id()];
+    let each = measured(&programs, || {
+        for asset in assets {
+            ask(stdio, "tools/call", &json!({ "name": "get", "arguments": { "asset": asset } }));
         }
     });
-    row("by the tool `get`, standard input", by_stdio, Some(by_client));
-    let pages = measured(&[id, stdio.id()], || {
+    row("by the tool `get`, standard input", each, Some(base));
+    let pages = measured(&programs, || {
         for page in 0..ASSETS / 200 {
             let arguments = json!({ "limit": 200, "cursor": (page * 200).to_string() });
-            ask(&mut stdio, "tools/call", &json!({ "name": "find", "arguments": arguments }));
+            ask(stdio, "tools/call", &json!({ "name": "find", "arguments": arguments }));
         }
     });
     row("by the tool `find`, in pages of 200", pages, None);
+}
 
+/// What the programs do while nobody asks anything.
+fn idle(programs: [(&str, u32); 2]) {
     println!("\nnobody asks anything for {} s:", IDLE.as_secs());
-    let programs = [("the service, with `/mcp` in use before", id), ("`lunette mcp`", stdio.id())];
     // What ends by itself after the last call has a moment for that.
     std::thread::sleep(Duration::from_secs(10));
     let before = programs.map(|(_, id)| (processor(&id.to_string()), wakes(id)));

@@ -37,7 +37,7 @@ const WALLS: &[(&str, &[&str])] = &[
     ),
     ("mcp", &["inspector", "secrets", "client", "operation", "model"]),
     ("ui", &["inspector", "operation", "model", "syntax"]),
-    ("cli", &["ui", "inspector", "mcp", "service", "sources", "secrets", "client", "operation", "model"]),
+    ("cli", &["ui", "inspector", "mcp", "service", "sources", "secrets", "json", "client", "operation", "model"]),
     ("main", &["cli"]),
 ];
 

@@ -56,11 +56,13 @@ fn change(numbers: &mut Numbers, kind: &str, assets: &[String]) -> Value {
         "link" if item == "website" => {
             json!({ "do": "link", "kind": item, "name": name, "url": url, "asset": asset })
         }
-        "link" if number % 5 == 0 => json!({ "do": "link", "kind": item, "name": name, "filter": "is:favourite" }),
+        "link" if number.is_multiple_of(5) => {
+            json!({ "do": "link", "kind": item, "name": name, "filter": "is:favourite" })
+        }
         "link" | "unlink" => json!({ "do": kind, "kind": item, "name": name, "asset": asset }),
         "rename" => json!({ "do": "rename", "asset": asset, "to": format!("name {number}.txt") }),
         "describe" => json!({ "do": "describe", "asset": asset, "to": format!("about {number}") }),
-        "favourite" => json!({ "do": "favourite", "asset": asset, "on": number % 2 == 0 }),
+        "favourite" => json!({ "do": "favourite", "asset": asset, "on": number.is_multiple_of(2) }),
         "text" => json!({ "do": "edit", "asset": asset, "text": format!("first\nline {number}\nlast\n") }),
         "diff" => {
             json!({ "do": "edit", "asset": asset, "diff": format!("@@ -1 +1,2 @@\n first\n+added {number}\n") })
