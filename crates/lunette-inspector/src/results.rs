@@ -35,11 +35,10 @@ impl App {
             ProgressEvent::Unwatched(why) => of_feature!(self, embedded.unwatched(&why)),
             ProgressEvent::Probed(probe) => of_feature!(self, session.probed(*probe)),
             ProgressEvent::RetryDue => of_feature!(self, session.retry_due()),
-            ProgressEvent::Rows { rows, number } => {
-                if self.runtime.reads.is_latest(&ResourceKey::Assets, number) {
-                    of_feature!(self, assets.add_page(rows));
-                }
+            ProgressEvent::Rows { rows, number } if self.runtime.reads.is_latest(&ResourceKey::Assets, number) => {
+                of_feature!(self, assets.add_page(rows));
             }
+            ProgressEvent::Rows { .. } => {}
             ProgressEvent::Step { entry, problem } => {
                 if self.state.session.is_same_as(generation) {
                     of_feature!(self, session.record_step(entry));
