@@ -3,10 +3,19 @@
 use super::*;
 
 /// How many times each text is changed.
-const VERSIONS: usize = 10;
+pub(crate) const VERSIONS: usize = 10;
 
-/// How large a database is after all changes, and how long they took.
-async fn size_after(assets: usize, shape: Shape, past: PastBounds) -> (i64, Duration) {
+/// A database after all changes.
+struct Grown {
+    size: i64,
+    /// How long the changes took.
+    took: Duration,
+    /// How many bytes the pages have that versions are in, and how many versions have.
+    pages: i64,
+    pieces: i64,
+}
+
+async fn grown(assets: usize, shape: Shape, past: PastBounds) -> Grown {
     let mut bench = Bench::start(past).await;
     bench.create(assets, shape).await;
     let began = Instant::now();
@@ -15,25 +24,31 @@ async fn size_after(assets: usize, shape: Shape, past: PastBounds) -> (i64, Dura
     }
     let took = began.elapsed();
     bench.rest();
-    let size = bench.size();
+    let pages = number(&bench.open(), "SELECT coalesce(sum(pgsize), 0) FROM dbstat WHERE name LIKE 'past%'");
+    let grown = Grown { size: bench.size(), took, pages, pieces: stored(&bench) };
     bench.running.stop().await;
-    (size, took)
+    grown
 }
 
 pub(crate) async fn print(assets: usize, shape: Shape) {
-    let changed = (assets * VERSIONS * shape.changed) as f64;
-    let (without, took_without) = size_after(assets, shape, PastBounds::NONE).await;
-    let (with, took_with) = size_after(assets, shape, PastBounds::default()).await;
+    let versions = (assets * VERSIONS) as f64;
+    let without = grown(assets, shape, PastBounds::NONE).await;
+    let with = grown(assets, shape, PastBounds::default()).await;
     println!(
-        "{:?}, {} bytes: {assets} assets x {VERSIONS} versions grow the file by {:.2} x the changed bytes ({:.1} MB with, \
-         {:.1} MB without; {:.1} s with, {:.1} s without)",
+        "{:?}, {} bytes: {assets} assets x {VERSIONS} versions grow the file by {:.3} x the changed bytes ({:.1} MB with, \
+         {:.1} MB without; {:.1} s with, {:.1} s without); a version has {:.1} bytes and takes {:.1}, which is {:.3} x; \
+         the rest of the file differs by {:.1} kB",
         shape.pattern,
         shape.bytes,
-        (with - without) as f64 / changed,
-        with as f64 / 1e6,
-        without as f64 / 1e6,
-        took_with.as_secs_f64(),
-        took_without.as_secs_f64(),
+        (with.size - without.size) as f64 / (versions * shape.changed as f64),
+        with.size as f64 / 1e6,
+        without.size as f64 / 1e6,
+        with.took.as_secs_f64(),
+        without.took.as_secs_f64(),
+        with.pieces as f64 / versions,
+        with.pages as f64 / versions,
+        (with.pages - without.pages) as f64 / (versions * shape.changed as f64),
+        ((with.size - with.pages) - (without.size - without.pages)) as f64 / 1e3,
     );
 }
 

@@ -1,6 +1,7 @@
 //! What earlier versions of assets cost: `cargo bench --features bench --bench versions -- [ASSETS] [PART …]`.
 //!
-//! The parts are `growth`, by how much a database grows for each byte that was changed; `large`, texts of 1 MiB and 64 MiB;
+//! The parts are `growth`, by how much a database grows for each byte that was changed, or of it alone `block`, `places` or
+//! `moved`; `foreign`, by how much that of the inspector does for a service of others; `large`, texts of 1 MiB and 64 MiB;
 //! `cost`, what a write takes with and without versions, in turn, with one client and with many; `reading`, a version among
 //! many and all assets as they were; and `pruning`, how long a write waits meanwhile. Without any, all are measured.
 
@@ -18,6 +19,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 mod cost;
+mod foreign;
 mod growth;
 mod pruning;
 mod reading;
@@ -106,15 +108,19 @@ impl Bench {
 
     /// The bytes of the pages of the database that are in use.
     fn size(&self) -> i64 {
-        let db = self.open();
-        let pages = number(&db, "PRAGMA page_count") - number(&db, "PRAGMA freelist_count");
-        pages * number(&db, "PRAGMA page_size")
+        used(&self.open())
     }
 
     /// How long the log of the database is, in bytes.
     fn log_bytes(&self) -> u64 {
         Path::new(self.folder.path()).join("lunette.sqlite3-wal").metadata().map(|file| file.len()).unwrap_or_default()
     }
+}
+
+/// The bytes of the pages of a database that are in use.
+fn used(db: &Connection) -> i64 {
+    let pages = number(db, "PRAGMA page_count") - number(db, "PRAGMA freelist_count");
+    pages * number(db, "PRAGMA page_size")
 }
 
 fn number(db: &Connection, query: &str) -> i64 {
@@ -164,9 +170,13 @@ fn main() {
         if wanted("pruning") {
             pruning::print().await;
         }
-        if wanted("growth") {
-            for pattern in [Pattern::Block, Pattern::Places, Pattern::Moved] {
-                growth::print(assets, Shape { pattern, ..Shape::SMALL }).await;
+        for (part, pattern) in [("block", Pattern::Block), ("places", Pattern::Places), ("moved", Pattern::Moved)] {
+            let shape = Shape { pattern, ..Shape::SMALL };
+            if wanted("growth") || wanted(part) {
+                growth::print(assets, shape).await;
+            }
+            if wanted("foreign") {
+                foreign::print(assets, shape).await;
             }
         }
         println!("load {}", load());

@@ -76,7 +76,7 @@ impl Assistants {
 
     /// A value that changes with everything that is written to the database, by this program or another. Blocks.
     pub fn version(&self) -> Result<(i64, i64), DatabaseError> {
-        self.database.version()
+        self.database.change_counts()
     }
 
     /// All assistants by name. Blocks.

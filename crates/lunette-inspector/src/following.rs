@@ -65,45 +65,33 @@ pub(crate) struct Followed {
 /// returns is sent; `None` is nothing new. A failure is sent once.
 pub(crate) fn follow<T: Send + 'static>(
     followed: Followed,
-    read: impl FnMut() -> Result<Option<T>, DatabaseError> + Send + 'static,
+    mut read: impl FnMut() -> Result<Option<T>, DatabaseError> + Send + 'static,
     send: impl Fn(Result<T, FollowError>) + Clone + Send + 'static,
 ) -> Following {
     let read_now = Arc::new(Notify::new());
     let (asked, halted) = (Arc::clone(&read_now), send.clone());
     let Followed { database, every, runtime } = followed;
     let follow = async move {
-        let (mut read, mut version, mut reported) = (read, None, None);
+        let (mut version, mut reported) = (None, None);
         loop {
             let database = Arc::clone(&database);
             let looked = blocking(move || {
-                let now = database.version();
-                let found = match &now {
-                    Ok(now) if version == Some(*now) => Ok(None),
-                    Ok(_) => read(),
-                    Err(error) => Err(error.clone()),
-                };
-                (read, now.ok(), found)
+                let (now, found) = look(&database, version, &mut read);
+                (read, now, found)
             });
             let found = match looked.await {
                 Ok((again, now, found)) => {
-                    read = again;
-                    version = now.filter(|_| found.is_ok());
-                    found.map_err(FollowError::from)
+                    (read, version) = (again, now);
+                    found
                 }
                 Err(ended) => return send(Err(ended.into())),
             };
-            match found {
-                Ok(found) => {
-                    reported = None;
-                    if let Some(found) = found {
-                        send(Ok(found));
-                    }
-                }
-                Err(why) if reported.as_ref() == Some(&why) => {}
-                Err(why) => {
-                    reported = Some(why.clone());
-                    send(Err(why));
-                }
+            if reported != found.as_ref().err().cloned() {
+                reported = found.as_ref().err().cloned();
+                reported.iter().for_each(|why| send(Err(why.clone().into())));
+            }
+            if let Ok(Some(found)) = found {
+                send(Ok(found));
             }
             if timeout(every, asked.notified()).await.is_ok() {
                 (version, reported) = (None, None);
@@ -112,4 +100,20 @@ pub(crate) fn follow<T: Send + 'static>(
     };
     let task = spawn_supervised(&runtime, follow, move |panic| halted(Err(FollowError::Panicked(panic))));
     Following { task, read_now }
+}
+
+/// Reads if the database is not at this version any more. Returns the version that was read, none if that failed.
+fn look<T>(
+    database: &Database,
+    version: Option<i64>,
+    read: &mut impl FnMut() -> Result<Option<T>, DatabaseError>,
+) -> (Option<i64>, Result<Option<T>, DatabaseError>) {
+    // Read first: what is written after this is read the next time.
+    let now = match database.version() {
+        Ok(now) if version == Some(now) => return (version, Ok(None)),
+        Ok(now) => now,
+        Err(error) => return (None, Err(error)),
+    };
+    let found = read();
+    (found.is_ok().then_some(now), found)
 }

@@ -36,11 +36,10 @@ impl App {
             ProgressEvent::Unwatched(why) => of_feature!(self, embedded.unwatched(&why)),
             ProgressEvent::Probed(probe) => of_feature!(self, session.probed(*probe)),
             ProgressEvent::RetryDue => of_feature!(self, session.retry_due()),
-            ProgressEvent::Rows { rows, number } => {
-                if self.runtime.reads.is_latest(&ResourceKey::Assets, number) {
-                    of_feature!(self, assets.add_page(rows));
-                }
+            ProgressEvent::Rows { rows, number } if self.runtime.reads.is_latest(&ResourceKey::Assets, number) => {
+                of_feature!(self, assets.add_page(rows));
             }
+            ProgressEvent::Rows { .. } => {}
             ProgressEvent::Step { entry, problem } => self.record_step(entry, problem, generation),
             ProgressEvent::OtherWindows(changes) => of_feature!(self, history.apply_other_windows(changes)),
             ProgressEvent::Proposals(read) => of_feature!(self, proposals.followed(read)),

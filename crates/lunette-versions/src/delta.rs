@@ -6,7 +6,7 @@
 use sha2::{Digest as _, Sha256};
 use zstd_safe::{CCtx, CParameter, DCtx, DParameter};
 
-use crate::chunks;
+use crate::{chunks, edits};
 
 /// The largest text that is compressed with the next as its prefix, in bytes. Beyond it, the compressor does not look far
 /// enough back.
@@ -22,6 +22,7 @@ const RAW: u8 = 0;
 const WHOLE: u8 = 1;
 const PREFIXED: u8 = 2;
 const CHUNKED: u8 = 3;
+const EDITED: u8 = 4;
 
 /// What cannot be read back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -30,13 +31,7 @@ pub struct Damaged;
 
 /// Encodes a version: as its difference from the next, or whole where that is smaller or there is no next.
 pub fn encode(old: &[u8], next: Option<&[u8]>) -> Vec<u8> {
-    let difference = match next {
-        Some(next) if old.len() <= MAX_PREFIX && next.len() <= MAX_PREFIX => {
-            compress(old, next).map(|frame| (PREFIXED, frame))
-        }
-        Some(next) => Some((CHUNKED, with_sum(chunks::encode(old, next), old))),
-        None => None,
-    };
+    let difference = next.and_then(|next| difference(old, next));
     // A difference that is nearly as large as the text would make it depend on the next for nothing.
     let difference = difference.filter(|(_, bytes)| bytes.len() <= old.len() / 2 + 64);
     let (tag, bytes) = difference
@@ -46,6 +41,17 @@ pub fn encode(old: &[u8], next: Option<&[u8]>) -> Vec<u8> {
     out.push(tag);
     out.extend_from_slice(&bytes);
     out
+}
+
+/// A version as its difference from the next, and how that is to be read.
+fn difference(old: &[u8], next: &[u8]) -> Option<(u8, Vec<u8>)> {
+    if let Some(edits) = edits::encode(old, next) {
+        return Some((EDITED, with_sum(edits, old)));
+    }
+    match old.len().max(next.len()) <= MAX_PREFIX {
+        true => compress(old, next).map(|frame| (PREFIXED, frame)),
+        false => Some((CHUNKED, with_sum(chunks::encode(old, next), old))),
+    }
 }
 
 /// Encodes a version whole and uncompressed, for where there is no time to compare or compress it.
@@ -73,6 +79,7 @@ pub fn decode(stored: &[u8], next: Option<&[u8]>, limit: usize) -> Result<Vec<u8
         (RAW, _) => checked(rest, |text| Some(text.to_vec()).filter(|text| text.len() <= limit)),
         (WHOLE, _) => decompress(rest, &[], limit),
         (PREFIXED, Some(next)) => decompress(rest, next, limit),
+        (EDITED, Some(next)) => checked(rest, |edits| edits::decode(edits, next, limit)),
         (CHUNKED, Some(next)) => checked(rest, |recipe| chunks::decode(recipe, next, limit)),
         _ => Err(Damaged),
     }
@@ -129,4 +136,4 @@ pub(crate) fn decompress(frame: &[u8], prefix: &[u8], limit: usize) -> Result<Ve
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

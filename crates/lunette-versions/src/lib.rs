@@ -12,7 +12,9 @@
 
 mod chain;
 mod chunks;
+mod coder;
 mod delta;
+mod edits;
 mod lines;
 mod varint;
 

@@ -5,6 +5,7 @@
 use egui::{Context, Ui};
 
 use lunette_inspector::action::{AssistantsAction, ProposalsAction};
+use lunette_inspector::assistants::Assistant;
 use lunette_inspector::assistants::window::{AssistantRow, Decision};
 use lunette_inspector::capability::Capability;
 use lunette_inspector::{Action, State};
@@ -158,25 +159,26 @@ fn undo_obstacle(state: &State) -> Option<String> {
 fn choices_ui(ui: &mut Ui, row: &AssistantRow, actions: &mut Vec<Action>) {
     let AssistantRow { name, assistant } = row;
     ui.section_title(&shown_short(name, 80));
-    let choices: [(&str, &str, bool, fn(bool) -> Decision); 3] = [
-        ("Turned on", "If not, its next call is refused", !assistant.off, |on| Decision::Off(!on)),
+    let Assistant { off, applies_small, shown_secrets, .. } = *assistant;
+    let choices = [
+        ("Turned on", "If not, its next call is refused", !off, Decision::Off(!off)),
         (
             "Small changes at once",
             "One change of one asset that can be undone is sent without a question, where the connection allows changes",
-            assistant.applies_small,
-            Decision::AppliesSmall,
+            applies_small,
+            Decision::AppliesSmall(!applies_small),
         ),
         (
             "Shown what looks like a secret",
             "It is given keys, tokens and passwords as they are; otherwise a mark stands in their place",
-            assistant.shown_secrets,
-            Decision::ShownSecrets,
+            shown_secrets,
+            Decision::ShownSecrets(!shown_secrets),
         ),
     ];
     ui.horizontal_wrapped(|ui| {
-        for (title, meaning, mut chosen, decision) in choices {
+        for (title, meaning, mut chosen, toggled) in choices {
             if theme::checkbox(ui, &mut chosen, title).on_hover_text(meaning).changed() {
-                actions.push(AssistantsAction::Decide(name.clone(), decision(chosen)).into());
+                actions.push(AssistantsAction::Decide(name.clone(), toggled).into());
             }
         }
     });

@@ -113,7 +113,7 @@ impl Database {
     }
 
     /// The number of changes by other connections that were seen, and of those by this one. Blocks.
-    pub(crate) fn version(&self) -> Result<(i64, i64), DatabaseError> {
+    pub(crate) fn change_counts(&self) -> Result<(i64, i64), DatabaseError> {
         self.read(|db| {
             let others = db.pragma_query_value(None, "data_version", |row| row.get(0))?;
             Ok((others, db.query_row("SELECT total_changes()", [], |row| row.get(0))?))

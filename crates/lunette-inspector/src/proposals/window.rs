@@ -133,7 +133,7 @@ impl ProposalsPage {
     }
 
     fn show_changes(&mut self) {
-        let rows = self.shown().map(|proposal| ChangeRow::of_all(proposal)).unwrap_or_default();
+        let rows = self.shown().map(ChangeRow::of_all).unwrap_or_default();
         self.changes.set_rows(Remote::Known(RowList::from(rows)));
     }
 }

@@ -21,7 +21,7 @@ pub(crate) fn noise(seed: u64, bytes: usize) -> Vec<u8> {
 }
 
 /// The text with so many bytes replaced by others, in equal parts at places far apart.
-fn changed(text: &[u8], bytes: usize, places: usize) -> Vec<u8> {
+pub(crate) fn changed(text: &[u8], bytes: usize, places: usize) -> Vec<u8> {
     let mut next = text.to_vec();
     let (part, step) = (bytes / places, text.len() / places);
     for place in 0..places {
@@ -48,6 +48,25 @@ fn a_version_of_any_size_costs_no_more_than_what_changed() {
             assert!(cost <= one_percent + 8 * places + 24, "{size} bytes, {places} places: {cost} for {one_percent}");
         }
     }
+}
+
+#[test]
+fn a_small_difference_that_was_compressed_by_zstd_is_read_as_well() {
+    let (old, next) = (noise(8, 2048), changed(&noise(8, 2048), 200, 10));
+    let stored = [vec![PREFIXED], compress(&old, &next).expect("a frame")].concat();
+    assert!(decode(&stored, Some(&next), LIMIT).as_ref() == Ok(&old));
+    assert!(encode(&old, Some(&next)).len() + 40 < stored.len());
+}
+
+/// What is on disk has to be read by every later program.
+#[test]
+fn differences_are_what_they_were_in_the_first_release() {
+    let (old, next) =
+        (b"one line\nanother line\nthe last line\n".as_slice(), b"one line\nthe last line of all\n".as_slice());
+    let stored = encode(old, Some(next));
+    let written: String = stored.iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(written, "0424fb9683f5de72dbd35d9dc3999deb76");
+    assert!(decode(&stored, Some(next), LIMIT).as_deref() == Ok(old));
 }
 
 #[test]

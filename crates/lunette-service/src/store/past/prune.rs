@@ -5,11 +5,11 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, Transaction};
 
-use super::{PART_TIME, PastBounds, checkpoint};
+use super::{PastBounds, checkpoint};
 use crate::store::StoreError;
 use crate::store::disk::file;
 use crate::store::interrupt::InterruptToken;
@@ -18,7 +18,12 @@ use crate::store::writer::Queue;
 const HOUR: i64 = 60 * 60 * 1_000_000;
 const DAY: i64 = 24 * HOUR;
 /// How many versions one statement deletes.
-const STEP: i64 = 256;
+const STEP: i64 = 64;
+/// How long a part deletes at most, and at least.
+const MOST: Duration = Duration::from_millis(3);
+const LEAST: Duration = Duration::from_micros(250);
+/// How long a part may take with its commit. Our choice: a change that comes while it runs waits for it.
+const PART: Duration = Duration::from_millis(6);
 /// After so many parts the log is folded into the database.
 const FOLDED_AFTER: usize = 4;
 /// What a row takes beside its pieces, in bytes.
@@ -49,12 +54,14 @@ pub(in crate::store) fn prune(
     let beyond = beyond(&source, bounds, now)?;
     drop(source);
     let folding = file::open_writer(database)?;
-    let (beyond, mut done, mut parts) = (Arc::new(beyond), 0, 0_usize);
+    let (beyond, mut done, mut parts, mut pace) = (Arc::new(beyond), 0, 0_usize, Pace::default());
     while done < beyond.len() && !interrupt.is_interrupted() {
-        done += queue.write_freeing({
-            let beyond = Arc::clone(&beyond);
-            move |db| delete_some(db, &beyond[done..])
+        let part = queue.write_freeing_alone({
+            let (beyond, time) = (Arc::clone(&beyond), pace.time);
+            move |db| delete_some(db, &beyond[done..], time)
         })?;
+        pace.adapt(part.began.elapsed());
+        done += part.assets;
         parts += 1;
         if parts.is_multiple_of(FOLDED_AFTER) {
             // Here, since other writes would wait for a commit that does it. If it fails, the writer does it later.
@@ -70,20 +77,47 @@ pub(in crate::store) fn prune(
     Ok(beyond.len())
 }
 
-/// Deletes versions for some milliseconds; returns of how many assets all that had to go is gone.
-fn delete_some(db: &Transaction, oldest: &[Oldest]) -> Result<usize, StoreError> {
+/// How long parts delete.
+#[derive(Debug, PartialEq, Eq)]
+struct Pace {
+    time: Duration,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self { time: MOST / 2 }
+    }
+}
+
+impl Pace {
+    /// Shortens the next part if one took too long with its commit, as on a slow disk, and else makes it somewhat longer.
+    fn adapt(&mut self, took: Duration) {
+        let next = if took > PART { self.time / 2 } else { self.time * 9 / 8 };
+        self.time = next.clamp(LEAST, MOST);
+    }
+}
+
+/// What a part did.
+struct Part {
+    began: Instant,
+    /// Of how many assets all that had to go is gone.
+    assets: usize,
+}
+
+/// Deletes versions for so long.
+fn delete_some(db: &Transaction, oldest: &[Oldest], time: Duration) -> Result<Part, StoreError> {
     let began = Instant::now();
-    for (index, one) in oldest.iter().enumerate() {
+    for (assets, one) in oldest.iter().enumerate() {
         while !delete_oldest(db, *one)? {
-            if began.elapsed() > PART_TIME {
-                return Ok(index);
+            if began.elapsed() > time {
+                return Ok(Part { began, assets });
             }
         }
-        if began.elapsed() > PART_TIME {
-            return Ok(index + 1);
+        if began.elapsed() > time {
+            return Ok(Part { began, assets: assets + 1 });
         }
     }
-    Ok(oldest.len())
+    Ok(Part { began, assets: oldest.len() })
 }
 
 /// Deletes some of the oldest versions of an asset, and leaves a row that says up to which they are gone; returns whether
@@ -182,4 +216,18 @@ fn too_much(db: &Connection, bytes: u64) -> Result<i64, StoreError> {
         up_to = (hour + 1).saturating_mul(HOUR) - 1;
     }
     Ok(up_to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_shorter_on_a_slow_disk_and_longer_again_on_a_quick_one() {
+        let mut pace = Pace::default();
+        (0..20).for_each(|_| pace.adapt(PART * 2));
+        assert_eq!(pace.time, LEAST);
+        (0..40).for_each(|_| pace.adapt(PART / 2));
+        assert_eq!(pace.time, MOST);
+    }
 }

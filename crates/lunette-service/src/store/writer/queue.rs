@@ -59,6 +59,16 @@ impl Queue {
         self.run(Frees::Yes, Shares::Commit, change)
     }
 
+    /// Runs a change that frees space, in a commit of its own, and waits until it is durable: no other change waits for it
+    /// but those that come while it runs.
+    pub(in crate::store) fn write_freeing_alone<T, F>(&self, change: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnMut(&Transaction) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.run(Frees::Yes, Shares::Nothing, change)
+    }
+
     /// Sends a change that adds, without waiting for it.
     pub(super) fn queue<F>(&self, change: F) -> Result<PendingChange, StoreError>
     where

@@ -6,11 +6,25 @@ use std::path::Path;
 use super::*;
 use crate::store::disk::migration;
 
-fn holds(folder: &Path, needle: &str) -> bool {
+fn holds(folder: &Path, needle: impl AsRef<[u8]>) -> bool {
+    let needle = needle.as_ref();
     fs::read_dir(folder).expect("a folder").flatten().filter(|entry| entry.path().is_file()).any(|entry| {
         let bytes = fs::read(entry.path()).expect("bytes");
-        bytes.windows(needle.len()).any(|part| part == needle.as_bytes())
+        bytes.windows(needle.len()).any(|part| part == needle)
     })
+}
+
+/// What is stored of these versions of an asset, all of which are in order: a difference does not show the words in it.
+fn stored(store: &Store, id: &str, versions: std::ops::RangeInclusive<i64>) -> Vec<Vec<u8>> {
+    arrange_all(store);
+    let asset = row_of(store, id);
+    let query = "SELECT pieces FROM past WHERE asset = ?1 AND version BETWEEN ?2 AND ?3 ORDER BY version";
+    let read = |db: &Connection| {
+        let mut statement = db.prepare(query)?;
+        let pieces = statement.query_map([asset, *versions.start(), *versions.end()], |row| row.get(0))?;
+        Ok(pieces.collect::<Result<_, _>>()?)
+    };
+    store.read(read).expect("pieces")
 }
 
 #[test]
@@ -28,9 +42,12 @@ fn what_was_forgotten_is_neither_in_the_file_nor_in_its_log() {
         }
     }
     edit(&store, &id, "nothing");
+    let pieces = stored(&store, &id, 1..=43);
     assert!(holds(folder.path(), "needle-in-the-past") && holds(folder.path(), "needle-in-a-name"));
+    assert!(pieces.len() == 43 && pieces.iter().all(|pieces| holds(folder.path(), pieces)));
     let kept = numbers(&store, &other);
     store.forget_versions(&id).expect("forgotten");
+    assert!(!pieces.iter().any(|pieces| holds(folder.path(), pieces)));
     for needle in ["needle-in-the-past", "needle-in-a-name", "needle"] {
         assert!(!holds(folder.path(), needle), "{needle}");
     }
@@ -79,10 +96,13 @@ fn one_version_is_forgotten_alone_and_those_before_and_after_it_stay() {
         })
         .collect();
     assert_eq!(holding, [40, 41, 42]);
-    assert!(holds(folder.path(), "needle-in-the-past") && holds(folder.path(), "needle-in-a-name"));
+    let pieces = stored(&store, &id, 40..=42);
+    assert!(holds(folder.path(), "needle-in-a-name"));
+    assert!(pieces.len() == 3 && pieces.iter().all(|pieces| holds(folder.path(), pieces)));
     for number in &holding {
         store.forget_version(&id, *number).expect("forgotten");
     }
+    assert!(!pieces.iter().any(|pieces| holds(folder.path(), pieces)));
     for needle in ["needle-in-the-past", "needle-in-a-name", "needle"] {
         assert!(!holds(folder.path(), needle), "{needle}");
     }
