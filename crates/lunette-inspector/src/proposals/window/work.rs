@@ -11,7 +11,7 @@ use crate::db::DatabaseError;
 use crate::proposals::{self, NotDecided, NotSent, NotTakenBack, Proposal, Selection, TakenBack, Target, take_back};
 use crate::settings;
 use crate::setup::EmbeddedService;
-use crate::tasks::{Ended, blocking_and_waiting};
+use crate::tasks::{Ended, blocking_and_waiting, log_panic, spawn_supervised};
 use crate::write::headless::recovery;
 use lunette_client::client::Client;
 
@@ -56,11 +56,12 @@ impl Place {
         let Some(embed) = &self.embed else { return Ok(()) };
         let (sent, received) = mpsc::channel();
         let backed_up = embed.back_up();
-        self.runtime.spawn(async move {
+        let back_up = async move {
             let ended = backed_up.await.map(drop).map_err(|error| NotSent::of(format!("no backup was made: {error}")));
-            // Nobody waits any more.
+            // Fails if nobody waits any more.
             sent.send(ended).ok();
-        });
+        };
+        spawn_supervised(&self.runtime, back_up, log_panic("backing up before an undo"));
         received.recv().unwrap_or_else(|_| Err(NotSent::of("no backup was made")))
     }
 
