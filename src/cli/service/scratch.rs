@@ -14,7 +14,6 @@ use lunette_inspector::settings::Origin;
 use lunette_inspector::sides::{LeftCopy, Scratch, ScratchError, Scratches};
 use lunette_inspector::tasks::blocking;
 use lunette_service::{Data, Ports, Running, Settings, detect, maintenance, start_unpublished};
-use lunette_storage::{atomic, owner_only};
 
 use super::restored::Here;
 
@@ -44,7 +43,7 @@ impl ScratchFolder {
     fn fresh(&self) -> Result<CopyFolder, ScratchError> {
         let parent = if self.data.is_dir() { self.data.join(FOLDER) } else { std::env::temp_dir() };
         let path = parent.join(format!("{PREFIX}{}", uuid::Uuid::new_v4()));
-        owner_only::create_folder(&path)?;
+        fs::create_dir_all(&path)?;
         let lock = File::create(path.join(LOCK))?;
         lock_unless_unsupported(&lock)?;
         Ok(CopyFolder { path, lock: Some(lock), is_kept: false })
@@ -168,7 +167,10 @@ impl Scratch for ScratchServer {
 
     fn keep(&mut self, origin: &Origin) -> Result<(), ScratchError> {
         let text = serde_json::to_vec(origin).map_err(io::Error::from)?;
-        atomic::write(&self.folder.path.join(ORIGIN), &text)?;
+        // Whole or not at all: a copy without it is removed by the next program.
+        let unfinished = self.folder.path.join("copy.unfinished");
+        fs::write(&unfinished, text)?;
+        fs::rename(unfinished, self.folder.path.join(ORIGIN))?;
         self.folder.is_kept = true;
         Ok(())
     }

@@ -190,9 +190,17 @@ struct Painter<'a> {
     page: &'a SidesPage,
 }
 
+impl Painter<'_> {
+    /// How the sides of a row compare, or that it was decided.
+    fn state_of(&self, row: &SideRow) -> &'static str {
+        let is_decided = row.state == RowState::Conflict && self.page.decided(&row.key()).is_some();
+        if is_decided { "decided" } else { row.state.as_str() }
+    }
+}
+
 impl RowPainter<SideRow> for Painter<'_> {
     fn name(&self, row: &SideRow) -> String {
-        format!("{}, {}", shown_short(row.name(), 120), row.state.as_str())
+        format!("{}, {}", shown_short(row.name(), 120), self.state_of(row))
     }
 
     fn follows(&self) -> bool {
@@ -210,8 +218,7 @@ impl RowPainter<SideRow> for Painter<'_> {
                     RowState::Different => tokens.warning,
                     RowState::NotTold | RowState::Same => tokens.muted,
                 };
-                let is_decided = row.state == RowState::Conflict && self.page.decided(&row.key()).is_some();
-                ui.colored_label(color, if is_decided { "decided" } else { row.state.as_str() });
+                ui.colored_label(color, self.state_of(&row));
             }
             _ => return false,
         }

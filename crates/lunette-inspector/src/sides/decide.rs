@@ -110,10 +110,13 @@ impl Decision {
         self.parts.iter().filter(|(_, chosen)| *chosen == other).map(|(part, _)| *part).collect()
     }
 
-    /// Whether two records have the texts that were decided of.
+    /// Whether two records have the texts that were decided of, or the one that was decided.
     fn is_of(&self, now: [View<'_, Asset>; 2]) -> bool {
-        let Some(diff) = &self.text else { return true };
-        let same = |record, at| matches!(of_original(record), Content::Text(text) if text == *diff.side(at).text());
+        let (Some(diff), decided) = (&self.text, self.decided_text()) else { return true };
+        let same = |record, at| match of_original(record) {
+            Content::Text(text) => text == *diff.side(at).text() || Some(&*text) == decided.as_deref(),
+            _ => false,
+        };
         same(now[0], Position::Left) && same(now[1], Position::Right)
     }
 }

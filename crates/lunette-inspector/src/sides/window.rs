@@ -21,6 +21,7 @@ pub use sources::{Pick, Sources};
 use std::sync::Arc;
 
 use self::rows::Arranged;
+use self::work::CompareError;
 use super::carry::Carry;
 use super::{Comparison, Decisions, Progress, RowKey, Scratch, SideRow};
 use crate::compare::Position;

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::SidesPage;
-use super::output::Output;
+use super::{Output, SidesPage};
 use crate::Remote;
 use crate::compare::Position;
 use crate::context::Context;

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use super::rows::Arranged;
 use super::send::Destination;
-use super::work::CompareError;
-use super::{Action, SendError, Sent, SidesPage, Stage};
+use super::{Action, CompareError, SendError, Sent, SidesPage, Stage};
 use crate::bulk::Batch;
 use crate::compare::{Position, Source};
 use crate::confirm::Confirmation;

@@ -1,7 +1,6 @@
 //! Filtering and sorting the rows of two sides, in the background where there are many.
 
-use super::SidesPage;
-use super::output::Output;
+use super::{Output, SidesPage};
 use crate::context::Context;
 use crate::listing::{APPLIED_AT_ONCE, AnyList as _, Arrangement, Query, RowList, apply_query};
 use crate::sides::SideRow;

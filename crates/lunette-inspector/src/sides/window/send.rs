@@ -6,9 +6,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::SidesPage;
-use super::output::Output;
 use super::work::Environment;
+use super::{Output, SidesPage};
 use crate::bulk::headless::{HeadlessRun, RunError};
 use crate::compare::Position;
 use crate::context::Context;
@@ -32,6 +31,11 @@ pub(super) enum Destination {
     /// Another one, by what the connection to it is stored under.
     Other(String),
 }
+
+/// Why a side cannot be written to, in a sentence.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(super) struct NotWritable(String);
 
 /// What was carried over.
 #[derive(Clone, Debug)]
@@ -95,16 +99,16 @@ pub enum SendError {
 
 impl SidesPage {
     /// Where a side is written to. Fails with the reason, in a sentence.
-    pub(super) fn destination(&self, to: Position, cx: &Context<'_>) -> Result<Destination, String> {
+    pub(super) fn destination(&self, to: Position, cx: &Context<'_>) -> Result<Destination, NotWritable> {
         if let Some(why) = self.carry_obstacle(to) {
-            return Err(why.to_owned());
+            return Err(NotWritable(why.to_owned()));
         }
         let text = self.texts[to.index()].trim();
         let (key, address) = match (text, cx.connection.target.copy()) {
             ("own", _) => return Ok(Destination::Connected),
             ("original", Some(copy)) => (copy.of.key.clone(), None),
             (text, _) => {
-                let address: Address = text.parse().map_err(|error: CallError| error.to_string())?;
+                let address: Address = text.parse().map_err(|error: CallError| NotWritable(error.to_string()))?;
                 if cx.connection.address.as_deref().and_then(|own| own.parse().ok()).as_ref() == Some(&address) {
                     return Ok(Destination::Connected);
                 }
@@ -115,7 +119,10 @@ impl SidesPage {
         let policy = saved.unwrap_or_else(|| address.as_ref().map_or(WritePolicy::Allow, WritePolicy::of));
         match policy.allows_writes() {
             true => Ok(Destination::Other(key)),
-            false => Err(format!("{} is read-only here: connect to it and allow changes first", self.name(to))),
+            false => {
+                let why = format!("{} is read-only here: connect to it and allow changes first", self.name(to));
+                Err(NotWritable(why))
+            }
         }
     }
 

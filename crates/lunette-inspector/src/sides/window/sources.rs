@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::SidesPage;
-use super::output::Output;
+use super::{Output, SidesPage};
 use crate::compare::Position;
 use crate::context::Context;
 use crate::notifications::Topic;
