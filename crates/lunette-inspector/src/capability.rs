@@ -113,11 +113,8 @@ impl Capability {
             Self::Formats,
             Self::Activities,
             Self::Conversations,
-            Self::Versions,
-            Self::ForgetVersions,
-            Self::VersionBounds,
-            Self::SetVersionBounds,
         ];
+        all.extend([Self::Versions, Self::ForgetVersions, Self::VersionBounds, Self::SetVersionBounds]);
         for kind in LinkKind::ALL {
             all.extend([
                 Self::Items(kind),

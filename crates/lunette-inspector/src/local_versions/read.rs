@@ -212,8 +212,7 @@ fn entries(versions: &[Version]) -> Vec<Value> {
             (false, Some(before), Some(now)) => changed.extend(now.differences(before)),
             _ => {}
         }
-        let was_deleted = earlier.is_some_and(|earlier| earlier.facts.deleted);
-        if earlier.is_some() && was_deleted != version.facts.deleted {
+        if earlier.is_some_and(|earlier| earlier.facts.deleted != version.facts.deleted) {
             changed.push("deleted");
         }
         // The last content that was read before: a version in between may not have been read.
@@ -228,10 +227,8 @@ fn entries(versions: &[Version]) -> Vec<Value> {
         if let Some(content) = &version.content {
             entry["bytes"] = content.len().into();
         }
-        match version.facts.who {
-            Who::Us => entry["client"] = US.into(),
-            Who::Other => entry["client"] = "another client".into(),
-            Who::Unknown => {}
+        if let Some(client) = client(version.facts.who) {
+            entry["client"] = client.into();
         }
         if version.facts.deleted {
             entry["deleted"] = "purged".into();
@@ -252,6 +249,15 @@ fn secret(version: &Version, left: &mut usize) -> Option<String> {
     let content = version.content.as_ref().filter(|_| version.facts.is_text)?;
     *left = left.checked_sub(content.len())?;
     find_in_bytes(content).into_iter().next().map(|found| found.what)
+}
+
+/// How who made a version is named; None if it is not known.
+fn client(who: Who) -> Option<&'static str> {
+    match who {
+        Who::Us => Some(US),
+        Who::Other => Some("another client"),
+        Who::Unknown => None,
+    }
 }
 
 /// How this program names itself as a client.

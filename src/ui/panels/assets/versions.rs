@@ -264,16 +264,7 @@ fn row_ui(ui: &mut Ui, row: &VersionRow, version: View<'_, AssetVersion>, frame:
         if let Some(change) = text_change(row, search_of(frame)) {
             ui.badge(change);
         }
-        if let Some(secret) = version.secret() {
-            ui.badge("May hold a secret").on_hover_text(shown_short(secret, MAX_LINE));
-        }
-        if let Some(deleted) = version.deleted() {
-            ui.badge(match (deleted, frame.state.versions.is_local) {
-                ("purged", true) => "Deleted",
-                ("purged", false) => "Deleted for good",
-                _ => "In the Trash",
-            });
-        }
+        badges_ui(ui, version, frame.state.versions.is_local);
     });
     match version.missing() {
         Some(why) => drop(ui.caption(&format!("Missing: {}", shown_short(why, MAX_LINE)))),
@@ -285,6 +276,20 @@ fn row_ui(ui: &mut Ui, row: &VersionRow, version: View<'_, AssetVersion>, frame:
     ui.add_space(SPACE_S);
     ui.line();
     ui.add_space(SPACE_S);
+}
+
+/// Draws that a version may hold a secret, and that the asset was deleted.
+fn badges_ui(ui: &mut Ui, version: View<'_, AssetVersion>, is_local: bool) {
+    if let Some(secret) = version.secret() {
+        ui.badge("May hold a secret").on_hover_text(shown_short(secret, MAX_LINE));
+    }
+    if let Some(deleted) = version.deleted() {
+        ui.badge(match (deleted, is_local) {
+            ("purged", true) => "Deleted",
+            ("purged", false) => "Deleted for good",
+            _ => "In the Trash",
+        });
+    }
 }
 
 /// A text of a row, owned by it.

@@ -44,12 +44,7 @@ impl PartsView {
             // It changed, so its parts may have.
             frame.push(read());
         }
-        ui.horizontal_wrapped(|ui| {
-            if ui.icon_text_button(Icon::BACK, "All versions").clicked() {
-                frame.push(CompareAction::CloseParts);
-            }
-            ui.section_title(&format!("What is different from version {}", choice.version));
-        });
+        head_ui(ui, choice, frame);
         let Some(parts) = choice.parts.value() else {
             match choice.parts.error() {
                 Some(error) => {
@@ -130,6 +125,16 @@ impl PartsView {
             chosen.insert(row);
         }
     }
+}
+
+/// Draws what is shown, and the way back to the time line.
+fn head_ui(ui: &mut Ui, choice: &Choice, frame: &mut AssetFrame<'_>) {
+    ui.horizontal_wrapped(|ui| {
+        if ui.icon_text_button(Icon::BACK, "All versions").clicked() {
+            frame.push(CompareAction::CloseParts);
+        }
+        ui.section_title(&format!("What is different from version {}", choice.version));
+    });
 }
 
 fn row_name(part: &Part, is_chosen: bool) -> String {
