@@ -30,6 +30,9 @@ pub struct Arguments {
     asset: Option<String>,
     #[command(subcommand)]
     action: Option<Action>,
+    /// List only the versions in which this text came or went.
+    #[arg(long, value_name = "TEXT", requires = "asset")]
+    find: Option<String>,
     /// Print at most N steps or versions.
     #[arg(short = 'n', long, value_name = "N", value_parser = number::<usize>)]
     limit: Option<usize>,
@@ -74,7 +77,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match (&arguments.action, &arguments.asset) {
         (Some(Action::Restore(restore)), _) => versions::restore(&restore.asset, &restore.version, &restore.target),
         (Some(Action::Forget(forget)), _) => versions::forget(&forget.asset, &forget.target),
-        (None, Some(asset)) => versions::list(asset, &arguments.target, arguments.limit, arguments.json),
+        (None, Some(asset)) => {
+            let Arguments { find, target, limit, json, .. } = arguments;
+            versions::list(asset, find.as_deref(), target, (*limit, *json))
+        }
         (None, None) => steps(arguments),
     }
 }

@@ -69,6 +69,7 @@ impl Panels {
         let (panel, before) = (state.navigation.panel, &state.navigation.in_view);
         let mut now = match panel {
             Panel::Applications => self.applications.in_view(state).clone(),
+            Panel::External => self.external.in_view().clone(),
             Panel::Assets => self.assets.in_view().clone(),
             Panel::Links => self.links.in_view().clone(),
             _ => InView::nothing(panel),

@@ -409,3 +409,21 @@ fn assets_are_listed_as_they_were_at_a_time() {
     assert_eq!(home.done(&["list", "--at", "2001-01-01", "--json"]).json(), serde_json::json!([]));
     assert_eq!(home.run(&["list", "--at", "someday"]).code, Some(2));
 }
+
+#[test]
+fn a_text_is_searched_for_in_the_past_and_the_versions_where_it_came_and_went_are_listed() {
+    let home = Home::new();
+    let id = home.asset("a", "one\n");
+    for text in ["one\nneedle\n", "two\nneedle\n", "three\n", "needle again\n"] {
+        edit(&home, &id, text);
+    }
+    let found = home.done(&["history", &id, "--find", "needle", "--json"]).json();
+    let changes: Vec<_> =
+        found.as_array().expect("a list").iter().map(|row| (row["version"].as_i64(), row["text"].as_str())).collect();
+    assert_eq!(changes, [(Some(5), Some("came")), (Some(4), Some("went")), (Some(2), Some("came"))]);
+    let printed = home.done(&["history", &id, "--find", "needle"]).out;
+    assert!(printed.contains("the text went") && printed.lines().count() == 3, "{printed}");
+    let none = home.done(&["history", &id, "--find", "haystack"]);
+    assert!(none.out.is_empty() && none.err.contains("the text is in no version"), "{none:?}");
+    assert_eq!(home.run(&["history", "--find", "needle"]).code, Some(2));
+}

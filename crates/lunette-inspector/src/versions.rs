@@ -28,7 +28,7 @@ mod then;
 
 pub use actions::Action;
 pub(crate) use asking::ask_to_restore;
-pub use content::{ContentUse, Copied, PastSearch, TextChange};
+pub use content::{ContentUse, Copied, PastSearch, TextChange, find_text};
 pub use forgetting::Forgotten;
 pub(crate) use output::Output;
 pub use read::{PastText, Whole, read};

@@ -19,7 +19,7 @@ use lunette_inspector::assets::page::Content;
 use lunette_inspector::compare::{Side, version_side};
 use lunette_inspector::listing::Columns as _;
 use lunette_inspector::runs::{RunRecord, Task};
-use lunette_inspector::versions::{self, SourceError, ThenRow, VersionRow, Whole};
+use lunette_inspector::versions::{self, SourceError, TextChange, ThenRow, VersionRow, Whole};
 
 use crate::cli::asset_id;
 use crate::cli::changes::{self, Planned};
@@ -45,27 +45,58 @@ async fn find(service: &Service, text: &str) -> Result<AssetId, Failure> {
     Ok(asset_id::find(service, text).await?.0)
 }
 
-/// Prints the versions of an asset, the newest first.
+/// Prints the versions of an asset, the newest first; with a text, those in which it came or went.
 pub(in crate::cli) fn list(
     text: &str,
+    find_text: Option<&str>,
     target: &ReadTarget,
-    limit: Option<usize>,
-    as_json: bool,
+    (limit, as_json): (Option<usize>, bool),
 ) -> Result<(), Failure> {
-    let versions = connect::run(target.wanted().with(async |service: &Service| {
+    let (versions, found) = connect::run(target.wanted().with(async |service: &Service| {
         let source = service.versions()?;
         let asset = find(service, text).await?;
-        source.list(asset).await.map_err(failure)
+        let versions = source.list(asset.clone()).await.map_err(failure)?;
+        let found = match find_text {
+            None => None,
+            Some(text) => Some(versions::find_text(&source, &asset, &versions, text).await.map_err(failure)?),
+        };
+        Ok((versions, found))
     }))?;
     if versions.view().iterable().is_empty() && !as_json {
         print_message("nothing was watched yet: this program has not seen this asset before");
     }
-    let rows: Vec<VersionRow> = VersionRow::all(&versions).into_iter().take(limit.unwrap_or(usize::MAX)).collect();
+    let mut rows = VersionRow::all(&versions);
+    if let Some(found) = &found {
+        rows = changing(rows, found);
+    }
+    rows.truncate(limit.unwrap_or(usize::MAX));
     list::print(&rows.iter().collect::<Vec<_>>(), as_json, Extent::of(limit.is_none()))?;
     if !as_json {
+        tell_unread(found.as_deref().unwrap_or_default());
         tell_limits(&versions);
     }
     Ok(())
+}
+
+/// The versions in which a text came or went, marked so.
+fn changing(rows: Vec<VersionRow>, found: &[(u32, Option<bool>)]) -> Vec<VersionRow> {
+    let marked = |mut row: VersionRow| {
+        row.mark_text(TextChange::at(found, u32::try_from(row.number).ok()?)?);
+        Some(row)
+    };
+    rows.into_iter().filter_map(marked).collect()
+}
+
+/// Says how many versions were not searched, and that the text is in none of the others.
+fn tell_unread(found: &[(u32, Option<bool>)]) {
+    if !found.is_empty() && found.iter().all(|(_, has)| *has != Some(true)) {
+        print_message("the text is in no version that can be searched");
+    }
+    match found.iter().filter(|(_, has)| has.is_none()).count() {
+        0 => {}
+        1 => print_message("1 version cannot be searched: its content is not known"),
+        count => print_message(&format!("{count} versions cannot be searched: their contents are not known")),
+    }
 }
 
 /// Says what the list does not have: what came before the first version, and times in which none were kept.

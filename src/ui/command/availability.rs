@@ -58,7 +58,9 @@ impl Command {
     /// Returns whether it makes sense for what is in view.
     pub(super) fn acts_on(self, target: &CommandTarget<'_>) -> bool {
         match target {
-            CommandTarget::Nothing | CommandTarget::Applications(_) => false,
+            CommandTarget::Nothing => false,
+            CommandTarget::Applications(_) => self == Self::Compare,
+            CommandTarget::Compared(_) => self.compares(),
             CommandTarget::OpenAsset(_) | CommandTarget::AssetRow(_) => true,
             CommandTarget::Assets(_) => !self.needs_one_asset(),
             CommandTarget::Item(_) => self.acts_on_items(),
@@ -80,7 +82,11 @@ impl Command {
             CommandTarget::OpenAsset(id) => asset_disabled_reason(self, state, id, true),
             CommandTarget::AssetRow(row) => asset_disabled_reason(self, state, &row.id(), false),
             CommandTarget::Item(item) if self.acts_on(target) => self.item_reason(item, state),
-            CommandTarget::Assets(_) | CommandTarget::Items(..) | CommandTarget::Application { .. }
+            CommandTarget::Assets(_)
+            | CommandTarget::Items(..)
+            | CommandTarget::Application { .. }
+            | CommandTarget::Applications(_)
+            | CommandTarget::Compared(_)
                 if self.acts_on(target) =>
             {
                 None
@@ -92,7 +98,8 @@ impl Command {
             | CommandTarget::Item(_)
             | CommandTarget::Items(..)
             | CommandTarget::Application { .. }
-            | CommandTarget::Applications(_) => Some(DisabledReason::new("Open or select an asset first", "no asset")),
+            | CommandTarget::Applications(_)
+            | CommandTarget::Compared(_) => Some(DisabledReason::new("Open or select an asset first", "no asset")),
         }
     }
 

@@ -2,10 +2,11 @@
 
 use super::Command;
 use super::availability::DisabledReason;
-use super::target::{CommandTarget, open_name, target};
-use crate::ui::panels::compare::{of_application, of_unlisted};
+use super::target::{CommandTarget, Compared, open_name, target};
+use crate::ui::panels::compare::{of_application, of_external, of_inventory, of_response, of_unlisted};
 use lunette_inspector::action::CompareAction;
 use lunette_inspector::compare::Source;
+use lunette_inspector::navigation::in_view::Subject;
 use lunette_inspector::{Action, State};
 
 impl Command {
@@ -16,6 +17,12 @@ impl Command {
 
     /// Returns the action of a command that compares the one thing in view.
     pub(super) fn compare_action(self, target: &CommandTarget<'_>, state: &State) -> Option<Action> {
+        if let (Self::Compare, CommandTarget::Applications(_), Some([one, other])) =
+            (self, target, state.navigation.in_view.pair.as_deref())
+        {
+            let two = [one, other].map(|subject| source_of(subject, state));
+            return Some(CompareAction::Open(two).into());
+        }
         let source = source(target, state)?;
         Some(Action::Compare(match self {
             Self::Compare => CompareAction::WithSelected(source),
@@ -29,7 +36,9 @@ impl Command {
     /// Returns why nothing would be compared.
     pub(super) fn compare_reason(self, state: &State) -> Option<DisabledReason> {
         let (count, one) = match target(state) {
-            CommandTarget::Assets(several) | CommandTarget::Items(_, several) => (several.count, false),
+            CommandTarget::Assets(several)
+            | CommandTarget::Items(_, several)
+            | CommandTarget::Applications(several) => (several.count, false),
             _ => (1, true),
         };
         match self {
@@ -54,13 +63,30 @@ fn source(target: &CommandTarget<'_>, state: &State) -> Option<Source> {
         CommandTarget::OpenAsset(id) => Some(Source::Asset((*id).clone(), open_name(id, state))),
         CommandTarget::AssetRow(row) => Some(Source::Asset(row.id(), row.name().to_owned())),
         CommandTarget::Item(item) => Some(Source::Item((*item).clone())),
-        CommandTarget::Application { id, name } => {
-            let row = state.applications.list.iter().find(|row| row.id == *id);
-            Some(row.map_or_else(|| of_unlisted(id, name), |row| of_application(row)))
-        }
+        CommandTarget::Application { id, name } => Some(of_tracked(id, name, state)),
+        CommandTarget::Compared(Compared::External(row)) => Some(of_external(row)),
+        CommandTarget::Compared(Compared::Joined(row)) => Some(of_inventory(row)),
+        CommandTarget::Compared(Compared::Response(answer)) => Some(of_response(answer)),
         CommandTarget::Nothing
         | CommandTarget::Assets(_)
         | CommandTarget::Items(..)
         | CommandTarget::Applications(_) => None,
+    }
+}
+
+/// Returns a tracked application as a side of a comparison.
+fn of_tracked(id: &str, name: &str, state: &State) -> Source {
+    let row = state.applications.list.iter().find(|row| row.id == id);
+    row.map_or_else(|| of_unlisted(id, name), |row| of_application(row))
+}
+
+/// Returns what a row stands for as a side of a comparison.
+fn source_of(subject: &Subject, state: &State) -> Source {
+    match subject {
+        Subject::Asset(row) => Source::Asset(row.id(), row.name().to_owned()),
+        Subject::Item(item) => Source::Item(item.clone()),
+        Subject::Application { id, name } => of_tracked(id, name, state),
+        Subject::External(row) => of_external(row),
+        Subject::Joined(row) => of_inventory(row),
     }
 }

@@ -141,7 +141,7 @@ impl Command {
             CommandTarget::Item(item) => self.run_for_item(item, state, actions),
             CommandTarget::Items(..) => self.tool_for_items().map(UiRequest::SelectedItems),
             CommandTarget::Application { id, name } => self.run_for_application(id, &name, actions),
-            CommandTarget::Nothing | CommandTarget::Applications(_) => None,
+            CommandTarget::Nothing | CommandTarget::Applications(_) | CommandTarget::Compared(_) => None,
         }
     }
 

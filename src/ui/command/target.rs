@@ -16,9 +16,10 @@ use lunette_inspector::assets::page::AssetPage;
 use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::filter::List;
 use lunette_inspector::inventory::Shown;
-use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::listing::rows::{AssetRow, ExternalRow, InventoryRow};
 use lunette_inspector::navigation::in_view::{SelectedRows, Several, Subject};
 use lunette_inspector::panel::Panel;
+use lunette_inspector::write::ConsoleAnswer;
 
 /// Maximum number of characters of a name in a title.
 const MAX_NAME: usize = 40;
@@ -47,6 +48,36 @@ pub(in crate::ui) enum CommandTarget<'a> {
     },
     /// Several applications.
     Applications(Several),
+    /// Something that is only compared.
+    Compared(Compared<'a>),
+}
+
+/// Something that commands compare, and do nothing else with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::ui) enum Compared<'a> {
+    /// An application that was found on this machine or integrates with the service.
+    External(&'a ExternalRow),
+    /// An application of all lists that is not tracked.
+    Joined(&'a InventoryRow),
+    /// The response in the console.
+    Response(&'a ConsoleAnswer),
+}
+
+impl Compared<'_> {
+    fn name(self) -> String {
+        match self {
+            Self::External(row) => labels::application(&row.name),
+            Self::Joined(row) => labels::application(&row.name),
+            Self::Response(answer) => format!("{} #{}", answer.line.info.name, answer.line.number),
+        }
+    }
+
+    fn kind(self) -> &'static str {
+        match self {
+            Self::External(_) | Self::Joined(_) => "the application",
+            Self::Response(_) => "the response",
+        }
+    }
 }
 
 /// How a title names what it acts on.
@@ -79,9 +110,8 @@ impl<'a> CommandTarget<'a> {
         match several.list {
             List::Assets | List::Linked => Self::Assets(several),
             List::Links => Self::Items(state.links.kind, several),
-            List::Applications | List::Inventory => Self::Applications(several),
-            List::External
-            | List::Log
+            List::Applications | List::Inventory | List::External => Self::Applications(several),
+            List::Log
             | List::History
             | List::Trash
             | List::Import
@@ -101,6 +131,8 @@ impl<'a> CommandTarget<'a> {
             },
             Subject::Item(item) => Self::Item(item),
             Subject::Application { id, name } => Self::Application { id, name: name.clone() },
+            Subject::External(row) => Self::Compared(Compared::External(row)),
+            Subject::Joined(row) => Self::Compared(Compared::Joined(row)),
         }
     }
 
@@ -111,6 +143,10 @@ impl<'a> CommandTarget<'a> {
             Panel::Links => state.links.open.as_ref().map_or(Self::Nothing, |page| Self::Item(&page.item)),
             Panel::Applications => open_application(state)
                 .map_or(Self::Nothing, |(id, name)| Self::Application { id, name: labels::application(name) }),
+            Panel::Operations => {
+                let answer = state.write.console.answer.as_deref().filter(|answer| !answer.text.is_empty());
+                answer.map_or(Self::Nothing, |answer| Self::Compared(Compared::Response(answer)))
+            }
             _ => Self::Nothing,
         }
     }
@@ -131,6 +167,8 @@ impl<'a> CommandTarget<'a> {
             (Self::Assets(count), _) => several(count, "assets"),
             (Self::Items(kind, count), _) => several(count, &kind.many().to_lowercase()),
             (Self::Applications(count), _) => several(count, "applications"),
+            (Self::Compared(what), Naming::Kind) => what.kind().to_owned(),
+            (Self::Compared(what), Naming::Name) => one(&what.name()),
         })
     }
 }
@@ -140,7 +178,12 @@ impl CommandTarget<'_> {
     pub(in crate::ui) fn hidden(&self) -> usize {
         match self {
             Self::Assets(several) | Self::Items(_, several) | Self::Applications(several) => several.hidden,
-            Self::Nothing | Self::OpenAsset(_) | Self::AssetRow(_) | Self::Item(_) | Self::Application { .. } => 0,
+            Self::Nothing
+            | Self::OpenAsset(_)
+            | Self::AssetRow(_)
+            | Self::Item(_)
+            | Self::Application { .. }
+            | Self::Compared(_) => 0,
         }
     }
 }

@@ -93,7 +93,8 @@ fn is_pinned_target(target: &CommandTarget<'_>, state: &State) -> bool {
         | CommandTarget::Item(_)
         | CommandTarget::Items(..)
         | CommandTarget::Application { .. }
-        | CommandTarget::Applications(_) => false,
+        | CommandTarget::Applications(_)
+        | CommandTarget::Compared(_) => false,
     }
 }
 
@@ -118,6 +119,7 @@ pub(super) fn is_favourite(target: &CommandTarget<'_>, state: &State) -> bool {
         | CommandTarget::Item(_)
         | CommandTarget::Items(..)
         | CommandTarget::Application { .. }
-        | CommandTarget::Applications(_) => false,
+        | CommandTarget::Applications(_)
+        | CommandTarget::Compared(_) => false,
     }
 }

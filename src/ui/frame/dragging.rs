@@ -15,6 +15,7 @@ use lunette_inspector::Action;
 use lunette_inspector::action::{BulkAction, WriteAction};
 use lunette_inspector::bulk::NamedAssets;
 use lunette_inspector::change::{Change, Item};
+use lunette_inspector::compare::Source;
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::runs::BulkOperation;
 
@@ -108,6 +109,20 @@ pub(in crate::ui) fn drop_on_row(ui: &Ui, row: &Response, asset: &AssetRow) -> O
     }
     say(ui, || format!("Compare with “{}”, or open both", shown_short(&asset.title(), 40)));
     is_dropped(ui, row).then(|| one.clone())
+}
+
+/// Returns what was dropped on a side of a comparison, if it can be compared; `does` says what the drop does.
+pub(in crate::ui) fn drop_on_side(ui: &Ui, side: &Response, does: &str) -> Option<Source> {
+    let dragged = side.dnd_hover_payload::<Dragged>()?;
+    let source = match &*dragged {
+        Dragged::Item(item) => Source::Item(item.clone()),
+        Dragged::Assets(assets) => match assets.as_slice() {
+            [(id, name)] => Source::Asset(id.clone(), name.clone()),
+            _ => return None,
+        },
+    };
+    say(ui, || format!("{does} {}", dragged.label()));
+    is_dropped(ui, side).then_some(source)
 }
 
 /// Says beside the pointer what a drop does.

@@ -113,19 +113,34 @@ impl<R: Row> KeyedSelection<R> {
         shown.into_iter().chain(hidden).filter_map(move |number| rows?.get(number as usize))
     }
 
-    /// Returns the selected rows for commands; `subject` is what they act on in a row.
-    pub fn in_view(&self, listing: &Listing<R>, subject: impl FnOnce(&Arc<R>) -> Option<Subject>) -> SelectedRows {
+    /// Returns the selected rows for commands, and each of them if they are two; `subject` is what they act on in a row.
+    pub fn in_view(
+        &self,
+        listing: &Listing<R>,
+        subject: impl Fn(&Arc<R>) -> Option<Subject>,
+    ) -> (SelectedRows, Option<Box<[Subject; 2]>>) {
         let (count, hidden) = (self.count(), self.hidden());
-        match count {
+        let selected = match count {
             // A single one that the filter hides is not seen: no bar names it.
             0 => SelectedRows::None,
             1 if hidden > 0 => SelectedRows::None,
             1 => {
                 let row = self.recorded.iter().next().and_then(|number| listing.rows.value()?.get(number as usize));
-                row.and_then(subject).map_or(SelectedRows::None, SelectedRows::One)
+                row.and_then(&subject).map_or(SelectedRows::None, SelectedRows::One)
             }
             _ => SelectedRows::Several(Several { list: listing.list, count, hidden }),
+        };
+        (selected, self.pair(listing, subject))
+    }
+
+    /// Returns what the selected rows stand for, if they are two.
+    fn pair(&self, listing: &Listing<R>, subject: impl Fn(&Arc<R>) -> Option<Subject>) -> Option<Box<[Subject; 2]>> {
+        if self.count() != 2 {
+            return None;
         }
+        let rows = listing.rows.value()?;
+        let mut subjects = self.recorded.iter().filter_map(|number| rows.get(number as usize)).filter_map(subject);
+        Some(Box::new([subjects.next()?, subjects.next()?]))
     }
 
     /// Returns whether all selected rows satisfy `is_so`; false if there are too many to check in every frame.

@@ -339,7 +339,7 @@ impl<R: Row> ListView<R> {
             Drawn::Placeholder => {}
             Drawn::Cleared => self.filter.clear(actions),
         }
-        self.in_view.selected = self.marks.in_view(frame.list, |row| painter.subject(row));
+        (self.in_view.selected, self.in_view.pair) = self.marks.in_view(frame.list, |row| painter.subject(row));
         opened
     }
 

@@ -200,7 +200,8 @@ impl Entry {
             | CommandTarget::Item(_)
             | CommandTarget::Items(..)
             | CommandTarget::Application { .. }
-            | CommandTarget::Applications(_) => return None,
+            | CommandTarget::Applications(_)
+            | CommandTarget::Compared(_) => return None,
         };
         let title = format!("Add tag “{shown}” to {on}");
         let actions = vec![WriteAction::Change(tag_for_asset(asset, text, known)).into()];

@@ -6,14 +6,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use egui::{CentralPanel, Frame, Margin, Ui};
+use egui::{CentralPanel, Frame, Margin, Rect, Sense, Ui};
 
 use lunette_inspector::action::{CompareAction, NavigationAction};
-use lunette_inspector::compare::{Comparison, ContentDiff, Layout, SourceError, Tab};
+use lunette_inspector::compare::{Comparison, ContentDiff, Layout, Position, SourceError, Tab};
 use lunette_inspector::panel::Panel;
 use lunette_inspector::versions;
 use lunette_inspector::{Action, State};
 
+use crate::ui::dragging;
 use crate::ui::focus::{Region, region};
 use crate::ui::list::failure::failure_ui;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
@@ -71,9 +72,16 @@ impl ComparePanel {
         CentralPanel::default().frame(frame).show(ui, |ui| {
             region(ui, Region::List, |ui| {
                 tabs_ui(ui, state, actions);
+                let rect = ui.available_rect_before_wrap();
                 match state.compare.tab() {
-                    Some(tab) => self.tab_ui(ui, tab, state, actions),
-                    None => nothing_ui(ui, state, actions),
+                    Some(tab) => {
+                        self.tab_ui(ui, tab, state, actions);
+                        drops_ui(ui, rect, tab, actions);
+                    }
+                    None => {
+                        nothing_ui(ui, state, actions);
+                        drop_ui(ui, rect, state, actions);
+                    }
                 }
             });
         });
@@ -140,6 +148,30 @@ fn tabs_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         None => {}
     }
     ui.add_space(SPACE_S);
+}
+
+/// Takes what is dropped on either side of a comparison: it is compared in the place of that side.
+fn drops_ui(ui: &Ui, rect: Rect, tab: &Tab, actions: &mut Vec<Action>) {
+    let halves = [rect.with_max_x(rect.center().x), rect.with_min_x(rect.center().x)];
+    for (at, rect) in Position::ALL.into_iter().zip(halves) {
+        let side = ui.interact(rect, ui.scope_id().with(("side", at)), Sense::hover());
+        let does = format!("Compare on the {}:", at.as_str());
+        if let Some(source) = dragging::drop_on_side(ui, &side, &does) {
+            actions.push(CompareAction::Replace(tab.number, at, source).into());
+        }
+    }
+}
+
+/// Takes what is dropped while nothing is compared: two are compared, one after the other.
+fn drop_ui(ui: &Ui, rect: Rect, state: &State, actions: &mut Vec<Action>) {
+    let panel = ui.interact(rect, ui.scope_id().with("drop"), Sense::hover());
+    let does = if state.compare.selected.is_some() { "Compare with" } else { "Select for compare:" };
+    if let Some(source) = dragging::drop_on_side(ui, &panel, does) {
+        actions.push(match &state.compare.selected {
+            Some(_) => CompareAction::WithSelected(source).into(),
+            None => CompareAction::Select(source).into(),
+        });
+    }
 }
 
 fn nothing_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {

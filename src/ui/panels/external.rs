@@ -1,6 +1,7 @@
 //! External applications: those installed on this machine and those that integrate with the service, in one list.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use egui::Ui;
 
@@ -9,6 +10,7 @@ use lunette_inspector::capability::Capability;
 use lunette_inspector::filter::{Field, Filter};
 use lunette_inspector::listing::rows::{ApplicationRow, ExternalKey, ExternalRow, ExternalState};
 use lunette_inspector::listing::{Listing, Row as _};
+use lunette_inspector::navigation::in_view::{InView, Subject};
 use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 
@@ -73,6 +75,11 @@ pub(in crate::ui::panels) fn page_body_ui(ui: &mut Ui, row: &ExternalRow, state:
 }
 
 impl ExternalPanel {
+    /// Returns what its list showed in the last frame.
+    pub(in crate::ui) fn in_view(&self) -> &InView {
+        &self.list.in_view
+    }
+
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let page = open_row(state);
@@ -228,6 +235,10 @@ impl RowPainter<ExternalRow> for Painter<'_> {
 
     fn open(&self) -> Option<ExternalKey> {
         open_row(self.state).map(ExternalRow::key)
+    }
+
+    fn subject(&self, row: &Arc<ExternalRow>) -> Option<Subject> {
+        Some(Subject::External(Arc::clone(row)))
     }
 }
 

@@ -1,16 +1,18 @@
 //! Comparing: how it is begun, what is shown, and taking parts over.
 
 use egui::accesskit::Role;
-use egui::{Key, Modifiers};
+use egui::{Key, Modifiers, pos2};
 use egui_kittest::kittest::Queryable as _;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetAssociateTag, AssetSnapshot};
-use lunette_inspector::action::{CompareAction, HistoryAction};
+use lunette_inspector::action::{AssetsAction, CompareAction, HistoryAction};
+use lunette_inspector::change::LinkKind;
 use lunette_inspector::compare::{Comparison, Source};
 use lunette_inspector::panel::Panel;
 
 use crate::dialogs::plan::stand;
+use crate::input::dragging::{release, take};
 use crate::panels::graph::tag;
 use crate::stage::Stage;
 
@@ -259,4 +261,26 @@ fn fifty_thousand_lines_draw_only_what_is_in_sight() {
     stage.harness.key_press_modifiers(Modifiers::SHIFT, Key::F7);
     stage.until_label("Change 1,000 of 1,000");
     stage.find(Role::Label, "removed line 49951: left 49950; added line 49951: right 49950");
+}
+
+#[test]
+fn what_is_dropped_on_either_side_is_compared_in_its_place() {
+    let (mut stage, assets) = compared();
+    stage.harness.set_size(egui::vec2(1_600.0, 1_000.0));
+    stage.perform(AssetsAction::LoadLinkable(LinkKind::Tag));
+    stage.until("the tags are known", |state| !state.assets.items(LinkKind::Tag).is_empty());
+    stand(&mut stage);
+    let left = stage.find(Role::Label, "line 1: one").rect();
+    let from = stage
+        .harness
+        .query_all_by_label("blue")
+        .map(|node| node.rect().center())
+        .min_by(|one, other| one.x.total_cmp(&other.x));
+    take(&mut stage, from.expect("the tag in the sidebar"));
+    release(&mut stage, pos2(left.left() + 40.0, left.center().y));
+    until_compared(&mut stage);
+    let tab = stage.state().compare.tab().expect("a comparison");
+    assert!(matches!(&tab.sources[0], Source::Item(item) if item.text == "blue"), "{:?}", tab.sources);
+    assert_eq!(tab.sources[1], source(&assets[1], "b.txt"));
+    assert_eq!(stage.state().compare.tabs.len(), 1);
 }

@@ -120,3 +120,49 @@ fn compare_rows(stage: &mut Stage, one: &str, other: &str) {
     }
     until_compared(stage);
 }
+
+#[test]
+fn applications_that_were_found_are_compared_by_keys_and_by_marking_two() {
+    let mut stage = Stage::embedded();
+    stage.ctrl(Key::Num2);
+    stage.until("external applications are listed", |state| state.applications.external.count() > 1);
+    let [one, other] = first_two(stage.state().applications.external.iter().map(|row| row.name.clone()));
+    stage.find(Role::Row, &one).click();
+    stage.settle();
+    stage.harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::B);
+    stage.until("it is selected", |state| state.compare.selected.is_some());
+    stage.find(Role::Row, &other).click();
+    stage.settle();
+    stage.ctrl(Key::B);
+    until_compared(&mut stage);
+    assert_eq!(title(&stage), format!("{one} ↔ {other}"));
+
+    stage.ctrl(Key::Num2);
+    stage.until_label(&one);
+    stage.find(Role::Row, &one).click();
+    stage.settle();
+    stage.find(Role::Row, &other).click_modifiers(Modifiers::COMMAND);
+    stage.settle();
+    stage.perform(CompareAction::Close(stage.state().compare.open.expect("a comparison")));
+    stage.ctrl(Key::B);
+    until_compared(&mut stage);
+    let mut shown: Vec<_> = comparison(&stage).sides.iter().map(|side| side.title.clone()).collect();
+    let mut expected = [one, other];
+    shown.sort();
+    expected.sort();
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn a_response_of_the_console_is_a_side_by_key() {
+    let mut stage = Stage::embedded();
+    stage.perform(lunette_inspector::action::NavigationAction::Show(Panel::Operations));
+    let call = lunette_client::operation::table::GetWellKnownVersion {};
+    stage.perform(lunette_inspector::action::WriteAction::Send(Box::new(call.into())));
+    stage.until("it was answered", |state| state.write.console.answer.is_some());
+    stage.settle();
+    stage.harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::B);
+    stage.until("it is selected", |state| state.compare.selected.is_some());
+    let selected = stage.state().compare.selected.as_ref().map(Source::name).unwrap_or_default();
+    assert!(selected.starts_with("getWellKnownVersion"), "{selected}");
+}

@@ -6,10 +6,13 @@ use lunette_client::model::id::{AssetId, VersionNumber};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetAssociateTag, AssetSnapshot, TagsCreateNewTag};
 use lunette_inspector::action::{AssetsAction, SettingsAction, VersionsAction, WriteAction};
+use lunette_inspector::assets::page::Content;
 use lunette_inspector::change::{Change, Edit, Field};
 use lunette_inspector::session::Status;
+use lunette_inspector::versions::Forgotten;
 use serde_json::json;
 
+use crate::dialogs::edit_text::change_elsewhere;
 use crate::stage::Stage;
 use crate::support::assets::record;
 use crate::support::unsupported_proxy::UnsupportedProxy;
@@ -67,6 +70,17 @@ impl Foreign {
         panic!("there are {count} versions");
     }
 
+    /// Another client writes a text, which this window reads.
+    fn write(&mut self, text: &str) {
+        change_elsewhere(&self.behind, &self.asset, text);
+        self.stage.perform(AssetsAction::Reload(self.asset.clone()));
+        let (asset, text) = (self.asset.clone(), text.to_owned());
+        self.stage.until("it is read", move |state| {
+            let content = state.assets.pages.of.get(&asset).and_then(|page| page.content.value());
+            matches!(content, Some(Content::Text(read)) if **read == *text)
+        });
+    }
+
     fn rename(&mut self, name: &str) {
         let edit = Edit { field: Field::Name, from: None, to: name.into() };
         let change = Change::Edit { asset: self.asset.clone(), edits: vec![edit] };
@@ -115,6 +129,27 @@ fn what_another_client_changes_is_a_version_and_the_past_is_forgotten_after_a_qu
     foreign.stage.until_said("This cannot be undone.");
     foreign.stage.press("Forget");
     foreign.stage.until_said("Nothing was watched yet");
+}
+
+#[test]
+fn one_version_is_forgotten_alone_without_a_call_and_one_that_may_hold_a_secret_is_marked() {
+    let mut foreign = Foreign::start();
+    // Made up, in the form of a token.
+    let token = ["gh", "p_16C7e42F292c6912E7710c838347Ae178B4a"].concat();
+    for (count, text) in [format!("token = \"{token}\"\n"), "three\n".to_owned()].into_iter().enumerate() {
+        foreign.write(&text);
+        foreign.until_versions(count + 2);
+    }
+    foreign.stage.find(Role::Tab, "Versions").click();
+    foreign.stage.until_said("may hold a secret");
+    foreign.stage.until_label("May hold a secret");
+    let version = VersionNumber::of(2);
+    foreign.stage.perform(VersionsAction::Forget(Forgotten { asset: foreign.asset.clone(), version }));
+    foreign.stage.until_said("Forget version 2?");
+    foreign.stage.settle();
+    foreign.stage.press("Forget");
+    foreign.stage.until_said("Missing: it was forgotten");
+    assert!(!foreign.stage.says("may hold a secret") && foreign.stage.says("Version 1, "));
 }
 
 #[test]

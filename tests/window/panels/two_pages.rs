@@ -6,18 +6,23 @@ use egui_kittest::Node;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
-use lunette_client::operation::table::AssetAssociateTag;
+use lunette_client::operation::table::{
+    AssetAssociateTag, AssetAssociateWebsite, AssetAssociateWorkstreamSummary, AssetSnapshot, WebsitesCreateNewWebsite,
+};
 use lunette_inspector::action::{AssetsAction, NavigationAction, SettingsAction};
 use lunette_inspector::assets::page::Place;
+use lunette_inspector::change::{LinkKind, linked};
 use lunette_inspector::drafts::DraftKey;
 use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::{Look, OpenedAssets};
+use serde_json::json;
 
 use crate::dialogs::edit_text::text_at_service;
 use crate::dialogs::plan::{stand, writes};
 use crate::input::dragging::{release, row, tag, tags, take};
 use crate::panels::asset_page::{open, settle};
 use crate::stage::Stage;
+use crate::support::assets::record;
 
 const WIDE: Vec2 = vec2(1_600.0, 1_000.0);
 const NARROW: Vec2 = vec2(1_100.0, 800.0);
@@ -262,6 +267,36 @@ fn a_tag_is_dragged_from_one_page_to_the_other() {
     stage.ctrl(Key::Z);
     stage.until("it is undone", |state| state.history.entries.len() == 2 && state.work.is_empty());
     assert_eq!((tags(&stage, &assets[1]), writes(&stage)), (Vec::new(), 2));
+}
+
+#[test]
+fn a_website_and_a_summary_are_dragged_from_one_page_to_the_other() {
+    let mut stage = Stage::embedded();
+    stage.harness.set_size(WIDE);
+    let assets = ["a.txt", "b.txt"].map(|name| stage.asset(name, name));
+    let website = record(json!({ "name": "Moon", "url": "https://moon.example/" }));
+    let call = WebsitesCreateNewWebsite { transferables: None, website: Some(website) };
+    let website = stage.call(call).expect("a website").view().id().parse().expect("an id");
+    let workstream_summary = stage.summary("Landing");
+    let asset = || assets[0].clone();
+    stage.call(AssetAssociateWebsite { asset: asset(), website }).expect("linked");
+    stage.call(AssetAssociateWorkstreamSummary { asset: asset(), workstream_summary }).expect("linked");
+    stage.until("they are listed", |state| state.assets.list.count() == 2 && !state.assets.list.rows.loading());
+    open(&mut stage, &assets[0]);
+    stage.perform(AssetsAction::OpenBeside(assets[1].clone()));
+    until_read(&mut stage, &assets[1]);
+    for (count, (name, kind)) in [("Moon", LinkKind::Website), ("Landing", LinkKind::Summary)].into_iter().enumerate() {
+        stand(&mut stage);
+        let from = page(&stage, "First page").get_by_role_and_label(Role::Button, name).rect().center();
+        let onto = page(&stage, "Second page").rect().center();
+        take(&mut stage, from);
+        release(&mut stage, onto);
+        stage.until("it is linked", move |state| state.work.is_empty() && state.history.entries.len() == count + 1);
+        let call = AssetSnapshot { asset: assets[1].clone(), transferables: Some(false) };
+        let asset = stage.call(call).expect("an asset");
+        let names: Vec<_> = linked(asset.view(), kind).into_iter().map(|item| item.name().to_owned()).collect();
+        assert_eq!((names.as_slice(), writes(&stage)), ([name.to_owned()].as_slice(), count + 1));
+    }
 }
 
 #[test]

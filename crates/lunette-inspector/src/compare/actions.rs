@@ -40,6 +40,8 @@ pub enum Action {
     Close(u64),
     /// Exchanges the sides.
     Swap(u64),
+    /// Compares something else in place of a side.
+    Replace(u64, Position, Source),
     /// Reads both sides again.
     Reload(u64),
     /// Compares whitespace, or not.
@@ -87,6 +89,12 @@ impl Compare {
             Action::Swap(number) => {
                 if let Some(tab) = self.tab_mut(number) {
                     tab.sources.swap(0, 1);
+                    self.read(number, cx);
+                }
+            }
+            Action::Replace(number, at, source) => {
+                if let Some(tab) = self.tab_mut(number) {
+                    tab.sources[at.index()] = source;
                     self.read(number, cx);
                 }
             }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::change::Item;
 use crate::filter::List;
-use crate::listing::rows::AssetRow;
+use crate::listing::rows::{AssetRow, ExternalRow, InventoryRow};
 use crate::panel::Panel;
 
 /// What the list of a panel shows.
@@ -20,6 +20,8 @@ pub struct InView {
     pub focused: Option<Subject>,
     /// The selected rows, if the list is drawn.
     pub selected: SelectedRows,
+    /// The selected rows, if they are two that commands act on.
+    pub pair: Option<Box<[Subject; 2]>>,
 }
 
 /// What a command acts on: the thing of a row or of a page.
@@ -36,6 +38,10 @@ pub enum Subject {
         /// Its name as shown.
         name: String,
     },
+    /// An application that was found on this machine or integrates with the service.
+    External(Arc<ExternalRow>),
+    /// An application of all lists that is not tracked.
+    Joined(Arc<InventoryRow>),
 }
 
 /// The selected rows of a list that is drawn.

@@ -7,8 +7,10 @@ use crate::Remote;
 use crate::context::Context;
 use crate::notifications::Topic;
 use crate::request_versions::ResourceKey;
+use crate::transport::Transport;
 use lunette_client::model::id::{AssetId, VersionNumber};
 use lunette_client::model::record::Record as _;
+use lunette_client::model::version::AssetVersions;
 
 /// What becomes of the content of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,15 +45,21 @@ pub struct PastSearch {
 }
 
 impl PastSearch {
-    /// What a version is to the text: it is in it for the first time, or no longer; None if nothing changed there.
+    /// What a version is to the text; None if nothing changed there.
     pub fn change_at(&self, version: u32) -> Option<TextChange> {
-        let found = self.found.value()?;
+        TextChange::at(self.found.value()?, version)
+    }
+}
+
+impl TextChange {
+    /// What a version is to a text: it is in it for the first time, or no longer; None if nothing changed there.
+    pub fn at(found: &[(u32, Option<bool>)], version: u32) -> Option<Self> {
         let index = found.iter().position(|(number, _)| *number == version)?;
         let has = found[index].1?;
         let before = found[index + 1..].iter().find_map(|(_, has)| *has);
         match (before, has) {
-            (Some(true), false) => Some(TextChange::Gone),
-            (Some(false) | None, true) => Some(TextChange::Came),
+            (Some(true), false) => Some(Self::Gone),
+            (Some(false) | None, true) => Some(Self::Came),
             _ => None,
         }
     }
@@ -124,21 +132,7 @@ impl Versions {
         let numbers: Vec<u32> =
             self.of_asset(&asset).and_then(Remote::value).map(|list| numbers(list)).unwrap_or_default();
         let source: VersionSource = cx.version_source();
-        let find = async move {
-            let mut found = Vec::with_capacity(numbers.len());
-            for number in numbers {
-                let Some(version) = VersionNumber::of(number) else { continue };
-                let has = match super::read(&source, asset.clone(), version).await {
-                    Ok(whole) => whole.content.map(|content| contains(&content, text.as_bytes())),
-                    // A version that is damaged says nothing of the text.
-                    Err(SourceError::Local(_)) => None,
-                    Err(SourceError::Call(error)) if error.missing() => None,
-                    Err(error) => return Err(error),
-                };
-                found.push((number, has));
-            }
-            Ok(Arc::new(found))
-        };
+        let find = async move { find(&source, &asset, numbers, &text).await.map(Arc::new) };
         cx.read(ResourceKey::PastSearch, find, Output::Searched);
     }
 
@@ -149,7 +143,47 @@ impl Versions {
     }
 }
 
-fn numbers(list: &lunette_client::model::version::AssetVersions) -> Vec<u32> {
+/// Says which of these versions of an asset have a text; None for one whose content is not known.
+///
+/// # Errors
+///
+/// Fails if the service does not answer.
+async fn find<C: Transport>(
+    source: &VersionSource<C>,
+    asset: &AssetId,
+    numbers: Vec<u32>,
+    text: &str,
+) -> Result<Vec<(u32, Option<bool>)>, SourceError> {
+    let mut found = Vec::with_capacity(numbers.len());
+    for number in numbers {
+        let Some(version) = VersionNumber::of(number) else { continue };
+        let has = match super::read(source, asset.clone(), version).await {
+            Ok(whole) => whole.content.map(|content| contains(&content, text.as_bytes())),
+            // A version that is damaged says nothing of the text.
+            Err(SourceError::Local(_)) => None,
+            Err(SourceError::Call(error)) if error.missing() => None,
+            Err(error) => return Err(error),
+        };
+        found.push((number, has));
+    }
+    Ok(found)
+}
+
+/// Says which of the versions of a list have a text, in its order; None for one whose content is not known.
+///
+/// # Errors
+///
+/// Fails if the service does not answer.
+pub async fn find_text<C: Transport>(
+    source: &VersionSource<C>,
+    asset: &AssetId,
+    versions: &AssetVersions,
+    text: &str,
+) -> Result<Vec<(u32, Option<bool>)>, SourceError> {
+    find(source, asset, numbers(versions), text).await
+}
+
+fn numbers(list: &AssetVersions) -> Vec<u32> {
     list.view().iterable().iter().filter_map(|version| u32::try_from(version.version()).ok()).collect()
 }
 

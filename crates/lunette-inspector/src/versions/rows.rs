@@ -5,6 +5,7 @@ use lunette_client::model::record::{Record as _, View};
 use lunette_client::model::version::{AssetVersion, AssetVersions, PastAssetRow};
 use serde_json::Value as Json;
 
+use super::TextChange;
 use crate::listing::{Column, Columns, Value};
 
 /// A version of an asset in a list.
@@ -36,6 +37,17 @@ impl VersionRow {
     /// The rows of a list, the newest first.
     pub fn all(versions: &AssetVersions) -> Vec<Self> {
         versions.view().iterable().iter().map(Self::of).collect()
+    }
+
+    /// Says what it is to a text that was searched for.
+    pub fn mark_text(&mut self, change: TextChange) {
+        let (note, word) = match change {
+            TextChange::Came => ("the text came", "came"),
+            TextChange::Gone => ("the text went", "went"),
+        };
+        let notes: Vec<_> = [note, &self.note].into_iter().filter(|note| !note.is_empty()).collect();
+        self.note = notes.join("; ");
+        self.record["text"] = word.into();
     }
 
     fn of(version: View<'_, AssetVersion>) -> Self {

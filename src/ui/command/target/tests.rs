@@ -144,7 +144,7 @@ fn shown(panel: Panel, shows: Shows) -> State {
         Shows::SeveralBesideFocused => (subject(panel, FOCUSED), several),
         Shows::Welcome => (subject(panel, FOCUSED), several),
     };
-    state.navigation.in_view = InView { panel, focused, selected };
+    state.navigation.in_view = InView { panel, focused, selected, pair: None };
     state
 }
 

@@ -210,10 +210,12 @@ fn open_row(state: &State) -> Option<&InventoryRow> {
     (row.tracked.is_none() || state.applications.open.is_some()).then_some(row)
 }
 
-/// Returns what commands act on in a row: the tracked application, if it is one.
+/// Returns what commands act on in a row: the tracked application, or what is only compared.
 pub(super) fn subject(row: &InventoryRow) -> Option<Subject> {
-    let tracked = row.tracked.as_ref()?;
-    Some(Subject::Application { id: tracked.id.clone(), name: labels::application(&row.name) })
+    Some(match &row.tracked {
+        Some(tracked) => Subject::Application { id: tracked.id.clone(), name: labels::application(&row.name) },
+        None => Subject::Joined(Arc::new(row.clone())),
+    })
 }
 
 /// Draws the context menu of an application.

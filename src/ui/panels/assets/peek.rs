@@ -123,6 +123,6 @@ pub fn close_on_escape(ctx: &Context, state: &State, actions: &mut Vec<Action>) 
 fn focused(state: &State) -> Option<AssetId> {
     match state.navigation.in_view.focused.as_ref()? {
         Subject::Asset(row) => Some(row.id()),
-        Subject::Item(_) | Subject::Application { .. } => None,
+        Subject::Item(_) | Subject::Application { .. } | Subject::External(_) | Subject::Joined(_) => None,
     }
 }
