@@ -38,7 +38,13 @@ impl App {
             Action::Graph(action) => of_feature!(self, graph.perform(action)),
             Action::Compare(action) => of_feature!(self, compare.perform(action)),
             Action::Overview(action) => of_feature!(self, overview.perform(action)),
-            Action::Sides(action) => of_feature!(self, sides.perform(action)),
+            Action::Sides(action) => {
+                if action.reads() {
+                    let moved = self.state.history.replacements(&self.state.bulk.runs);
+                    self.state.sides.set_moved(moved);
+                }
+                of_feature!(self, sides.perform(action));
+            }
             Action::Rescue(action) => of_feature!(self, rescue.perform(action)),
             Action::Trash(action) => of_feature!(self, trash.perform(action)),
             Action::Versions(action) => of_feature!(self, versions.perform(action)),

@@ -13,6 +13,7 @@ pub mod carry;
 mod comparison;
 mod facts;
 mod items;
+mod kept;
 mod local;
 mod location;
 mod matching;

@@ -14,6 +14,7 @@ pub(crate) use output::Output;
 use std::sync::Arc;
 
 use super::{Comparison, Progress, RowKey, Scratch, SideRow};
+use crate::change::Replacements;
 use crate::compare::Position;
 use crate::context::Context;
 use crate::listing::{Listing, RowList};
@@ -46,6 +47,8 @@ pub struct SidesPage {
     pub list: Listing<SideRow>,
     /// How many rows were planned of those that are carried over, while that is being planned.
     pub planned: Option<usize>,
+    /// The new ids of assets that were created at the connected service under others, by these.
+    moved: Replacements,
     work: Option<Running>,
     /// What was started for a side, and ends with the comparison.
     started: Vec<Box<dyn Scratch>>,
@@ -87,6 +90,11 @@ impl SidesPage {
             "own" => None,
             _ => Some("Only the connected service is written to: connect to that side first"),
         }
+    }
+
+    /// Sets which assets were created at the connected service under other ids.
+    pub(crate) fn set_moved(&mut self, moved: Replacements) {
+        self.moved = moved;
     }
 
     /// Forgets what belongs to the connection.

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::output::Compared;
+use crate::change::Replacements;
 use crate::compare::{self, Position, Source};
 use crate::context::Context;
 use crate::output::ProgressEvent;
@@ -64,6 +65,9 @@ impl Environment {
         let cancel = &self.cancel;
         let of_service = async |client: Client, vendor| {
             let mut reader = ServiceReader::new(client.clone(), vendor);
+            if let Some(data) = self.data.clone() {
+                reader = blocking(move || if data.is_dir() { reader.kept_in(&data) } else { reader }).await?;
+            }
             reader.read(&progress, cancel).await?;
             Ok::<_, SideError>(Side::of_service(name.clone(), client, vendor, reader))
         };
@@ -97,18 +101,25 @@ async fn other(address: Address) -> Result<(Client, Vendor), SideError> {
 }
 
 /// Reads both sides and compares them; returns what was started for them, too.
-pub(super) async fn compare(texts: [String; 2], environment: Environment) -> Result<Box<Compared>, SideError> {
+pub(super) async fn compare(
+    texts: [String; 2],
+    moved: Replacements,
+    environment: Environment,
+) -> Result<Box<Compared>, SideError> {
     let parse = move || {
         let [left, right] = texts;
         Ok::<_, SideError>([Location::parse(left.trim())?, Location::parse(right.trim())?])
     };
     let [left, right] = blocking(parse).await??;
+    let own =
+        [Position::Left, Position::Right].into_iter().zip([&left, &right]).find(|(_, side)| **side == Location::Own);
+    let own = own.map(|(at, _)| at);
     let (left, of_left) = environment.read(Position::Left, left).await?;
     let (right, of_right) = environment.read(Position::Right, right).await?;
     let (sides, data) = (Arc::new(Sides { left, right }), environment.data.clone());
     let compared = blocking(move || {
         let base = data.as_deref().map(|data| Base::load(data, sides.names())).unwrap_or_default();
-        let base = Arc::new(base);
+        let base = Arc::new(base.with_copied(own.into_iter().flat_map(|own| copied(&moved, own))));
         let comparison = Comparison::of(sides, Matches::default(), Arc::clone(&base));
         if let Some(data) = data.filter(|data| data.is_dir()) {
             remember(&base, &comparison, &data);
@@ -117,6 +128,14 @@ pub(super) async fn compare(texts: [String; 2], environment: Environment) -> Res
     });
     let started = of_left.into_iter().chain(of_right).collect();
     Ok(Box::new(Compared { comparison: compared.await?, started }))
+}
+
+/// The ids on the left and on the right of the assets that were created at the connected service, which is this side.
+fn copied(moved: &Replacements, own: Position) -> impl Iterator<Item = (Arc<str>, Arc<str>)> {
+    moved.current().map(move |(from, to)| match own {
+        Position::Left => (to.into(), from.into()),
+        Position::Right => (from.into(), to.into()),
+    })
 }
 
 /// Keeps what the sides are for the next comparison; without it, that does not say which side changed.
