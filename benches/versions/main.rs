@@ -52,7 +52,8 @@ impl Bench {
     async fn start(past: PastBounds) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let settings = Settings::new(Data::Folder(folder.path().to_owned()), Ports::Any, Arc::new(NoDetector));
-        let running = lunette_service::start(Settings { past: Some(past), ..settings }).await.expect("the service starts");
+        let running =
+            lunette_service::start(Settings { past: Some(past), ..settings }).await.expect("the service starts");
         let limits = Limits { json_bytes: 256 << 20, ..Limits::default() };
         let client = Client::new(running.url().parse().expect("an address"), limits).expect("a client");
         Self { folder, running, client, assets: Vec::new(), formats: Vec::new() }

@@ -8,9 +8,10 @@ use lunette_client::client::{Client, Limits, Vendor};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record;
+use lunette_client::model::seed::{BATCH_SEEDS, Seeds};
 use lunette_client::operation::table::{
     AssetAssociateTag, AssetAssociateWebsite, AssetAssociateWorkstreamSummary, AssetDisassociateTag, AssetUpdate,
-    FormatUpdateValue,
+    AssetsCreateBatch, FormatUpdateValue,
 };
 use lunette_inspector::bulk::headless::HeadlessRun;
 use lunette_inspector::compare::Position;
@@ -24,6 +25,11 @@ use serde_json::{Value, json};
 use crate::support::assets::{create, summary, tag, text_asset, text_seed, tree, website};
 use crate::support::mutating_proxy::{MutatingProxy, ProxyAction, Reply};
 use crate::support::{TestService, client_at};
+
+mod foreign;
+mod many;
+mod never;
+mod reading;
 
 async fn side(name: &str, client: &Client, vendor: Vendor) -> Side {
     let mut reader = ServiceReader::new(client.clone(), vendor);
@@ -62,6 +68,21 @@ async fn carried(folder: &Path, comparison: &Comparison, carry: &Carry) -> Run {
 fn all_done(run: &Run) {
     let ended: Vec<_> = run.rows.iter().filter(|row| row.status != RowStatus::Done).collect();
     assert!(ended.is_empty(), "{ended:?}");
+}
+
+/// Creates so many assets with a tag each.
+async fn fill(client: &Client, count: usize) {
+    let numbers: Vec<usize> = (0..count).collect();
+    for numbers in numbers.chunks(BATCH_SEEDS) {
+        let seed = |number: &usize| {
+            let mut seed = text_seed(&format!("{number}.txt"), &format!("the text of {number}\n").repeat(10));
+            seed["asset"]["metadata"]["tags"] = json!([{ "text": format!("tag {}", number % 100) }]);
+            seed
+        };
+        let seeds: Vec<_> = numbers.iter().map(seed).collect();
+        let seeds = Some(Seeds::from_tree(json!({ "iterable": seeds })).expect("seeds"));
+        client.call(AssetsCreateBatch { once: None, records: None, seeds }).await.expect("created");
+    }
 }
 
 /// An asset with all that is compared.
@@ -109,7 +130,7 @@ async fn after_carrying_over_both_ways_a_second_comparison_finds_nothing() {
         assert_eq!((carry.record.run.rows.len(), carry.left.len()), (5, 0));
         let run = carried(folder.path(), &comparison, &carry).await;
         all_done(&run);
-        assert_eq!(carry::mapping(&run), [], "the ids are kept");
+        assert_eq!(carry.mapping(&run), [], "the ids are kept");
     }
     let comparison = compared(&left.client, &right.client).await;
     assert_eq!(states(&comparison), [(RowState::Same, 10)]);
@@ -233,6 +254,32 @@ async fn what_a_service_says_by_fingerprints_is_what_its_records_say() {
     let (ours, other) = ((&service.client, Vendor::Lunette), (&service.client, Vendor::Other));
     let comparison = compared_as([ours, other]).await;
     assert_eq!(states(&comparison), [(RowState::Same, 4)], "{:?}", comparison.rows.iter().collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn a_field_that_a_service_of_another_program_leaves_out_is_not_told_and_is_not_emptied_elsewhere() {
+    let (left, right) = (TestService::start().await, TestService::start().await);
+    let folder = tempfile::tempdir().expect("a folder");
+    rich(&left.client, "a.txt", "a").await;
+    let first = compared(&left.client, &right.client).await;
+    all_done(&carried(folder.path(), &first, &plan(&first, |_| true, Position::Right).await).await);
+    // Its records have all that the public clients require.
+    let untelling = MutatingProxy::named("other/1.0", left.port(), |asked| match asked.path.starts_with("/asset") {
+        true => ProxyAction::Change(Box::new(|reply: &mut Reply| {
+            reply.json(|tree| {
+                for asset in tree["iterable"].as_array_mut().into_iter().flatten() {
+                    let fields = asset.as_object_mut().expect("an asset");
+                    ["annotations", "favorited", "name"].iter().for_each(|field| drop(fields.shift_remove(*field)));
+                }
+            });
+        })),
+        false => ProxyAction::Pass,
+    });
+    let from = client_at(&untelling.url(), Limits::default());
+    let comparison = compared_as([(&from, Vendor::Other), (&right.client, Vendor::Lunette)]).await;
+    assert_eq!(states(&comparison), [(RowState::NotTold, 1)]);
+    assert_eq!(comparison.rows[0].untold.names(), "name, description, favourite");
+    assert!(plan(&comparison, |_| true, Position::Right).await.is_empty());
 }
 
 #[tokio::test]

@@ -14,5 +14,6 @@ pub mod trash;
 pub mod undo;
 pub mod undo_deleted;
 pub mod undo_plans;
+pub mod unknown;
 pub mod write_policy;
 pub mod writes;

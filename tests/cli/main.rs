@@ -45,6 +45,9 @@ mod inventory;
 mod links;
 mod list;
 mod memory;
+#[path = "../support/mutating_proxy.rs"]
+#[allow(dead_code, reason = "each test binary uses a part of it")]
+mod mutating_proxy;
 #[cfg(target_os = "linux")]
 mod owner;
 #[path = "../support/paged.rs"]

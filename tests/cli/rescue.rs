@@ -130,6 +130,16 @@ fn a_service_that_dies_ends_it_and_it_goes_on_where_it_was() {
     old.lose(None);
     assert_whole(&old, &rescue(&old, data.path()));
     assert_served(&old, data.path());
+    assert!(old.asset_reads() * 100 <= old.counts()["assets"] * 105, "{} reads", old.asset_reads());
+    assert_no_difference(&old, data.path());
+}
+
+/// Checks that the old service and what was rescued do not differ.
+fn assert_no_difference(old: &Dying, data: &Path) {
+    let folder = data.to_str().expect("UTF-8");
+    let ended = run(&["compare", &old.url(), folder, "--exit-code", "--json", "--data", folder]);
+    assert_eq!(ended.code, Some(0), "{}", ended.err);
+    assert!(old.counts()["assets"] > 0 && ended.json()["counts"]["only_right"] == 0);
 }
 
 /// Kills the program after these numbers of requests, each time it is started, and then lets it end.
@@ -155,7 +165,10 @@ fn killed_at_many_places_it_goes_on_and_nothing_is_doubled() {
 #[test]
 #[ignore = "takes minutes"]
 fn killed_at_fifty_places_it_goes_on_and_nothing_is_doubled() {
-    killed_after(&Dying::start(20), (0..50).map(|place| 1 + place * 37 % 41));
+    let old = Dying::start(100);
+    killed_after(&old, (0..50).map(|place| 1 + place * 37 % 41));
+    // Those that were in flight when it was killed are asked for again.
+    assert!(old.asset_reads() * 100 <= old.counts()["assets"] * 105, "{} reads", old.asset_reads());
 }
 
 #[test]
@@ -167,6 +180,9 @@ fn twenty_thousand_records_come_over_with_their_ids() {
     assert_whole(&old, &rescue(&old, data.path()));
     assert!(old.asset_reads() * 100 <= old.counts()["assets"] * 105, "{} reads", old.asset_reads());
     assert_served(&old, data.path());
+    let printed = run(&["rescue", "--to", data.path().to_str().expect("UTF-8"), "--kept", "ranges"]);
+    assert!(old.list("ranges").iter().all(|raw| printed.out.contains(raw.as_str())), "byte for byte");
+    assert_no_difference(&old, data.path());
 }
 
 #[test]

@@ -7,7 +7,8 @@ use serde_json::json;
 
 #[cfg(unix)]
 use crate::dying::Dying;
-use crate::program::{Ended, Served, run};
+use crate::mutating_proxy::{MutatingProxy, ProxyAction};
+use crate::program::{Ended, Served, run, run_with_input};
 
 fn text(path: &Path) -> &str {
     path.to_str().expect("UTF-8")
@@ -134,4 +135,126 @@ fn a_conflict_is_left_unless_it_is_asked_for() {
     assert!(before.err.contains("--conflicts copies them too"), "{before:?}");
     done(&at(&["copy", "--from", one, "--to", other, "--conflicts"]));
     done(&at(&["compare", one, other, "--exit-code"]));
+}
+
+/// What the service of a data folder says to a command.
+fn changed(data: &Path, arguments: &[&str]) {
+    done(&run(&[arguments, &["--data", text(data)]].concat()));
+}
+
+#[test]
+fn a_checkpoint_and_a_day_are_sides_and_changes_since_a_checkpoint_are_told_apart() {
+    let data = filled(&[("a.txt", "a"), ("b.txt", "b"), ("c.txt", "c")]);
+    let around = tempfile::tempdir().expect("a folder");
+    let (own, other) = (text(data.path()), around.path().join("other"));
+    done(&run(&["copy", "--from", own, "--to", text(&other), "--data", own]));
+    let made = run_with_input(
+        &["call", "checkpointsCreate", "--body", "-", "--data", own],
+        "{ \"name\": \"before the move\" }",
+    );
+    done(&made);
+    changed(data.path(), &["edit", "a.txt", "--name", "left.txt"]);
+    changed(data.path(), &["edit", "b.txt", "--description", "on the left alone"]);
+    changed(&other, &["edit", "a.txt", "--name", "right.txt"]);
+    let counts = |arguments: &[&str]| {
+        let ended = run(&[&["compare"], arguments, &["--data", own, "--json"]].concat());
+        done(&ended);
+        let counts = ended.json()["counts"].clone();
+        ["same", "different", "conflict", "only_left"].map(|state| counts[state].as_u64().unwrap_or_default())
+    };
+    assert_eq!(counts(&["@before the move", "own"]), [1, 2, 0, 0]);
+    assert_eq!(counts(&[&format!("@{}", jiff::ZonedDateTime::now().date()), "own"]), [3, 0, 0, 0], "today ends now");
+    assert_eq!(counts(&["own", "@yesterday"]), [0, 0, 0, 3]);
+    for since in ["before the move", "@before the move"] {
+        assert_eq!(counts(&["own", text(&other), "--since", since]), [1, 1, 1, 0]);
+        assert_eq!(counts(&[text(&other), "own", "--since", since]), [1, 1, 1, 0], "whichever is named first");
+    }
+    let ended = run(&["compare", "own", text(&other), "--since", "no such one", "--data", own]);
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+}
+
+#[test]
+fn a_conflict_is_one_in_whichever_order_the_sides_are_named() {
+    let left = filled(&[("a.txt", "a")]);
+    let (memory, around) = (filled(&[("m.txt", "m")]), tempfile::tempdir().expect("a folder"));
+    let (one, other) = (text(left.path()), around.path().join("other"));
+    let (other, memory) = (text(&other), text(memory.path()));
+    done(&run(&["copy", "--from", one, "--to", other, "--data", memory]));
+    done(&run(&["compare", one, other, "--exit-code", "--data", memory]));
+    changed(Path::new(one), &["edit", "a.txt", "--name", "left.txt"]);
+    changed(Path::new(other), &["edit", "a.txt", "--name", "right.txt"]);
+    for [first, second] in [[one, other], [other, one]] {
+        let told = run(&["compare", first, second, "--data", memory, "--json"]).json();
+        assert_eq!(told["counts"]["conflict"], json!(1), "{told}");
+        let copied = run(&["copy", "--from", first, "--to", second, "--data", memory, "--dry-run"]);
+        assert!(copied.err.contains("1 assets changed on both sides"), "{copied:?}");
+    }
+}
+
+#[test]
+fn a_dry_run_to_a_folder_that_is_not_there_says_what_would_come_and_makes_nothing() {
+    let data = filled(&[("a.txt", "a"), ("b.txt", "b")]);
+    let around = tempfile::tempdir().expect("a folder");
+    let missing = around.path().join("missing");
+    for to in [&missing, &around.path().to_owned()] {
+        let ended = run(&["copy", "--from", text(data.path()), "--to", text(to), "--dry-run", "--json"]);
+        done(&ended);
+        assert_eq!(ended.json().as_array().map(Vec::len), Some(2), "{ended:?}");
+        assert_eq!(fs::read_dir(around.path()).expect("the folder").count(), 0, "nothing is made");
+    }
+}
+
+#[test]
+fn ids_that_another_service_gives_are_printed_and_known_by_the_next_comparison() {
+    let (data, far) = (filled(&[("a.txt", "a"), ("b.txt", "b")]), tempfile::tempdir().expect("a folder"));
+    let own = text(data.path());
+    let served = Served::start(far.path(), &[]);
+    let port = served.url.rsplit(':').next().and_then(|port| port.trim_matches('/').parse().ok()).expect("a port");
+    let proxy = MutatingProxy::named("other/1.0", port, |_| ProxyAction::Pass);
+    let url = proxy.url();
+    let ended = run(&["copy", "--from", "own", "--to", &url, "--data", own, "--json"]);
+    done(&ended);
+    let copied = ended.json()["copied_as"].as_array().cloned().expect("a list");
+    assert_eq!(copied.len(), 2, "{ended:?}");
+    assert!(
+        copied.iter().all(|pair| pair["id"].is_string() && pair["there"].is_string() && pair["id"] != pair["there"])
+    );
+    let files = tempfile::tempdir().expect("a folder");
+    let content = files.path().join("new");
+    fs::write(&content, "another text altogether").expect("a file");
+    changed(data.path(), &["edit", "a.txt", "--name", "renamed.txt", "--content", text(&content)]);
+    let told = run(&["compare", "own", &url, "--data", own, "--json"]).json();
+    assert_eq!((&told["counts"]["different"], &told["counts"]["same"]), (&json!(1), &json!(1)), "{told}");
+    let told = run(&["compare", &url, "own", "--data", own, "--json"]).json();
+    assert_eq!((&told["counts"]["different"], &told["counts"]["same"]), (&json!(1), &json!(1)), "{told}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_comparison_that_was_cut_off_goes_on_where_it_was() {
+    let (old, data) = (Dying::start(2), filled(&[("a.txt", "a")]));
+    let (url, own) = (old.url(), text(data.path()));
+    // Its list withholds the contents, so that each asset is read by itself.
+    old.list_assets();
+    let compare = || run(&["compare", &url, "own", "--data", own, "--json"]);
+    old.lose(Some(40..10_000));
+    let ended = compare();
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    assert!(ended.err.contains("what was read is kept; run it again to go on"), "{ended:?}");
+    old.lose(None);
+    let read = old.asset_reads();
+    assert!(read > 0);
+    // Killed, too.
+    let mut child = crate::program::command(&["compare", &url, "own", "--data", own]).spawn().expect("it starts");
+    old.until_asked(old.requests() + 30);
+    child.kill().expect("killed");
+    child.wait().expect("ended");
+    let ended = compare();
+    done(&ended);
+    assert!(ended.err.contains("assets were read before"), "{ended:?}");
+    let (reads, assets) = (old.asset_reads(), old.counts()["assets"]);
+    assert_eq!(ended.json()["counts"]["only_left"], json!(assets), "{ended:?}");
+    // Those that were in flight when it was killed are asked for again.
+    assert!(reads <= assets + 8, "{reads} reads of {assets} assets");
+    assert_eq!(old.writes(), 0);
 }

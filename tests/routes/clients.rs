@@ -86,9 +86,13 @@ async fn taken_along(service: &TestService) -> Vec<(&'static str, String)> {
         (RestoredKind::Tag, "tags"),
         (RestoredKind::Website, "websites"),
         (RestoredKind::Summary, "workstream_summaries"),
+        (RestoredKind::Person, "persons"),
+        (RestoredKind::Anchor, "anchors"),
+        (RestoredKind::Hint, "hints"),
         (RestoredKind::Conversation, "conversations"),
         (RestoredKind::Message, "messages"),
         (RestoredKind::Asset, "assets"),
+        (RestoredKind::Annotation, "annotations"),
         (RestoredKind::Activity, "activity"),
     ];
     let records = lists.map(|(kind, list)| {

@@ -1,6 +1,6 @@
 //! Hands actions to the features that they concern.
 
-use crate::action::HistoryAction;
+use crate::action::{HistoryAction, SidesAction};
 use crate::context::{of_feature, of_reader};
 use crate::{Action, App};
 
@@ -13,6 +13,15 @@ impl App {
         self.record_visit();
         // Concurrent reads must know of a starting write before it is sent.
         self.publish_view();
+    }
+
+    /// Performs an action of the two sides, which know by what ids the history has created assets.
+    fn perform_sides(&mut self, action: SidesAction) {
+        if action.reads() {
+            let moved = self.state.history.replacements(&self.state.bulk.runs);
+            self.state.sides.set_moved(moved);
+        }
+        of_feature!(self, sides.perform(action));
     }
 
     /// Hands an action to the feature that it concerns.
@@ -38,7 +47,7 @@ impl App {
             Action::Graph(action) => of_feature!(self, graph.perform(action)),
             Action::Compare(action) => of_feature!(self, compare.perform(action)),
             Action::Overview(action) => of_feature!(self, overview.perform(action)),
-            Action::Sides(action) => of_feature!(self, sides.perform(action)),
+            Action::Sides(action) => self.perform_sides(action),
             Action::Rescue(action) => of_feature!(self, rescue.perform(action)),
             Action::Scratch(action) => of_feature!(self, scratch.perform(action)),
             Action::Proposals(action) => of_feature!(self, proposals.perform(action)),

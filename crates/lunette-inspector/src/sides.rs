@@ -14,6 +14,7 @@ mod comparison;
 mod decide;
 mod facts;
 mod items;
+mod kept;
 mod local;
 mod location;
 mod matching;

@@ -67,14 +67,17 @@ fn compared(arguments: &Arguments) -> Result<bool, Failure> {
     let filter = list::filter::<SideRow>(&arguments.filter)?;
     let named = [Named::to_read(&arguments.left)?, Named::to_read(&arguments.right)?];
     let [left, right] = &named;
+    let memory = sides::memory(arguments.target.data());
     let work = async |reached: [Reached<'_>; 2]| {
-        let sides = sides::read([left, right], reached).await?;
-        let base = base(arguments, &sides, reached).await?;
+        let sides = sides::read([left, right], reached, memory.as_deref()).await?;
+        let base = base(arguments, &named, &sides, reached).await?;
         Ok((sides, base))
     };
     let (sides, base) = connect::run(sides::with([left, right], arguments.target.wanted(), work))?;
     let comparison = Comparison::of(Arc::new(sides), Matches::default(), Arc::new(base));
-    remember(arguments, &comparison);
+    if let Some(memory) = &memory {
+        sides::remember(memory, &comparison, []);
+    }
     let shown = apply_query(&comparison.rows, &Query { filter, ..Query::default() });
     let rows = shown.iter().filter_map(|index| comparison.rows.get(*index as usize)).map(Arc::as_ref);
     let rows: Vec<&SideRow> = rows.filter(|row| arguments.all || row.state.is_difference()).collect();
@@ -83,24 +86,23 @@ fn compared(arguments: &Arguments) -> Result<bool, Failure> {
 }
 
 /// What the sides were: when they were last the same, or at the time that was named.
-async fn base(arguments: &Arguments, sides: &Sides, reached: [Reached<'_>; 2]) -> Result<Base, Failure> {
-    let Some(since) = &arguments.since else {
-        let folder = data_dir::folder(arguments.target.data())?;
-        return Ok(Base::load(&folder, sides.names()));
-    };
-    let service = reached.into_iter().flatten().find(|service| service.vendor.is_lunette());
+async fn base(
+    arguments: &Arguments,
+    named: &[Named; 2],
+    sides: &Sides,
+    reached: [Reached<'_>; 2],
+) -> Result<Base, Failure> {
+    let folder = data_dir::folder(arguments.target.data())?;
+    let remembered = Base::load(&folder, sides.names());
+    let Some(since) = &arguments.since else { return Ok(remembered) };
+    // The day is one of your own service, where that is a side.
+    let own = |(named, _): &(&Named, Reached<'_>)| matches!(named.location, Location::Own | Location::Then(_));
+    let mut both: Vec<(&Named, Reached<'_>)> = named.iter().zip(reached).collect();
+    both.sort_by_key(|side| !own(side));
+    let service = both.into_iter().filter_map(|(_, service)| service).find(|service| service.vendor.is_lunette());
     let then = Location::Then(since.trim_start_matches('@').to_owned());
-    let side: Side = sides::read_side(&then, service, &CancelFlag::default()).await.map_err(sides::failure)?;
-    Ok(Base::of_checkpoint(side.facts.iter().map(Arc::as_ref)))
-}
-
-/// Keeps what the sides are for the next comparison, where there is a data folder to keep it in.
-fn remember(arguments: &Arguments, comparison: &Comparison) {
-    let Some(folder) = data_dir::folder(arguments.target.data()).ok().filter(|folder| folder.is_dir()) else { return };
-    let base = Base::load(&folder, comparison.sides.names()).after(comparison.rows.iter().map(Arc::as_ref));
-    if let Err(error) = base.save(&folder, comparison.sides.names()) {
-        print_message(&format!("the comparison is not remembered: {error}"));
-    }
+    let side: Side = sides::read_side(&then, service, None, &CancelFlag::default()).await.map_err(sides::failure)?;
+    Ok(Base::of_checkpoint(side.facts.iter().map(Arc::as_ref)).with_copied_of(remembered))
 }
 
 fn print_rows(arguments: &Arguments, comparison: &Comparison, rows: &[&SideRow]) -> Result<(), Failure> {

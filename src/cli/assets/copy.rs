@@ -1,7 +1,7 @@
 //! `lunette copy`: makes one side say what another one says, as one step that can be undone.
 //!
 //! What must hold: nothing is written but to the side named with `--to`, and nothing there is deleted; a dry run writes
-//! nothing anywhere.
+//! nothing anywhere; the new id of an asset that is created under another one is printed and remembered.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,9 +9,9 @@ use std::sync::Arc;
 use anyhow::{Error, anyhow};
 use serde_json::{Value, json};
 
-use lunette_inspector::bulk::ReportKind;
+use lunette_client::model::id::AssetId;
 use lunette_inspector::bulk::headless::HeadlessRun;
-use lunette_inspector::bulk::report::report;
+use lunette_inspector::bulk::report::tree;
 use lunette_inspector::compare::Position;
 use lunette_inspector::listing::{Query, apply_query};
 use lunette_inspector::runs::{Run, Task};
@@ -60,32 +60,44 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let filter = list::filter::<SideRow>(&arguments.filter)?;
     let (from, to) = (Named::to_read(&arguments.from)?, written(arguments)?);
+    let memory = sides::memory(arguments.target.data());
     let work = async |reached: [Reached<'_>; 2]| {
-        let read = sides::read([&from, &to], reached).await?;
+        let read = sides::read([&from, &to], reached, memory.as_deref()).await?;
         sides::print_left_out(&read);
-        let (read, service) = (Arc::new(read), reached[1]);
-        let folder = data_dir::folder(arguments.target.data())?;
-        let base = Base::load(&folder, read.names());
-        let comparison = Comparison::of(Arc::clone(&read), Matches::default(), Arc::new(base));
+        let base = memory.as_deref().map(|memory| Base::load(memory, read.names())).unwrap_or_default();
+        let comparison = Comparison::of(Arc::new(read), Matches::default(), Arc::new(base));
         let shown = apply_query(&comparison.rows, &Query { filter: filter.clone(), ..Query::default() });
         let rows = shown.iter().filter_map(|index| comparison.rows.get(*index as usize)).cloned().collect();
-        let rows = wanted(arguments, rows);
-        let carry = plan(&read, &rows).await?;
+        let carry = plan(&comparison.sides, &wanted(arguments, rows)).await?;
         carry.left.iter().for_each(|left| print_message(left));
-        match service.filter(|_| !arguments.dry_run && !carry.is_empty()) {
-            Some(service) => send(arguments, &to.location, service, &carry).await.map(Some),
-            None => print_plan(arguments, &carry).map(|()| None),
+        let Some(service) = reached[1].filter(|_| !arguments.dry_run && !carry.is_empty()) else {
+            return print_plan(arguments, &carry).map(|()| None);
+        };
+        let run = send(arguments, &to.location, service, &carry).await?;
+        let copied = carry.mapping(&run);
+        if let Some(memory) = sides::memory(arguments.target.data()) {
+            let ids = copied.iter().map(|(from, to)| (Arc::clone(from), to.as_str().to_lowercase().into()));
+            sides::remember(&memory, &comparison, ids);
         }
+        Ok(Some((run, copied)))
     };
-    let Some(run) = connect::run(sides::with([&from, &to], arguments.target.wanted(), work))? else { return Ok(()) };
-    match arguments.json {
-        true => print_json(&report(&run, ReportKind::Json))?,
-        false => print(&run.rows.iter().map(line).collect::<String>())?,
+    match connect::run(sides::with([&from, &to], arguments.target.wanted(), work))? {
+        Some((run, copied)) => print_run(arguments, &run, &copied),
+        None => Ok(()),
     }
-    for (old, new) in carry::mapping(&run) {
-        print_message(&format!("{old} is {new} there"));
+}
+
+/// Prints what became of the changes, and the new ids of the assets that were copied under others.
+fn print_run(arguments: &Arguments, run: &Run, copied: &[(Arc<str>, AssetId)]) -> Result<(), Failure> {
+    if arguments.json {
+        let mut printed = tree(run);
+        printed["copied_as"] = copied.iter().map(|(from, to)| json!({ "id": from, "there": to.as_str() })).collect();
+        print_json(&format!("{printed:#}\n"))?;
+    } else {
+        print(&run.rows.iter().map(line).collect::<String>())?;
+        copied.iter().for_each(|(from, to)| print_message(&format!("{from} is {to} there")));
     }
-    finish(&run, false, RESUME)
+    finish(run, false, RESUME)
 }
 
 /// The side that is written to. A folder that is not there yet becomes one.

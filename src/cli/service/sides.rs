@@ -3,19 +3,22 @@
 //! What must hold: a side that is only read is read-only; what was started for a side ends with the command.
 
 use std::io::{self, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Error, anyhow};
 
 use lunette_client::client::{Client, Limits, Vendor, WritePolicy};
 use lunette_inspector::sides::{
-    Location, LocationError, Progress, Scratch as _, ServiceReader, Side, SideError, Sides,
+    Base, Comparison, Location, LocationError, Progress, Scratch as _, ServiceReader, Side, SideError, Sides,
 };
 use lunette_inspector::tasks::CancelFlag;
+use lunette_service::{Data, Ports, Settings, maintenance, start_unpublished};
 
 use crate::cli::connect::{self, Access, Service, Wanted};
 use crate::cli::scratch::ScratchFolder;
 use crate::cli::signals::Signals;
-use crate::cli::{Failure, data_dir};
+use crate::cli::{Failure, data_dir, print_message};
 
 /// A side that a command named, and what is done there.
 #[derive(Debug)]
@@ -68,6 +71,9 @@ async fn with_one<T>(
     let wanted = match &named.location {
         Location::Own | Location::Then(_) => wanted,
         Location::Service(_) => Wanted { url: url.as_deref(), data: None, ..wanted },
+        Location::Data(path) if named.access == Access::Read && maintenance::never_used(path) => {
+            return with_nothing(work).await;
+        }
         Location::Data(path) => Wanted { url: None, data: Some(path), ..wanted },
         Location::Files(_) => return work(None).await,
         Location::Backup(path) => {
@@ -83,17 +89,34 @@ async fn with_one<T>(
     wanted.with(async |service: &Service| work(Some(service)).await).await
 }
 
+/// Does work with a service that has nothing, in place of that of a folder which is not there yet: nothing is created.
+async fn with_nothing<T>(work: impl AsyncFnOnce(Reached<'_>) -> Result<T, Failure>) -> Result<T, Failure> {
+    let settings = Settings { data: Data::Memory, ..data_dir::settings(None, Ports::Any)? };
+    let running = start_unpublished(settings).await.map_err(data_dir::not_started)?;
+    let done = match started(&running.url()) {
+        Ok(service) => work(Some(&service)).await,
+        Err(failure) => Err(failure),
+    };
+    running.stop().await;
+    done
+}
+
 /// The service at an address that was started to be read.
 fn started(url: &str) -> Result<Service, Failure> {
     let client = Client::new(url.parse().map_err(connect::failure)?, Limits::default()).map_err(connect::failure)?;
     Ok(Service::read_only(client.with_write_policy(WritePolicy::ReadOnly), Vendor::Lunette))
 }
 
-/// Reads both sides. The first signal ends it.
-pub(in crate::cli) async fn read(named: [&Named; 2], reached: [Reached<'_>; 2]) -> Result<Sides, Failure> {
+/// Reads both sides; `data` is where what was read of a service is kept until it is read to its end. The first signal ends
+/// it.
+pub(in crate::cli) async fn read(
+    named: [&Named; 2],
+    reached: [Reached<'_>; 2],
+    data: Option<&Path>,
+) -> Result<Sides, Failure> {
     let cancel = CancelFlag::default();
     let both = async {
-        let side = |index: usize| read_side(&named[index].location, reached[index], &cancel);
+        let side = |index: usize| read_side(&named[index].location, reached[index], data, &cancel);
         let (left, right) = tokio::try_join!(side(0), side(1))?;
         Ok(Sides { left, right })
     };
@@ -123,6 +146,7 @@ where
 pub(in crate::cli) async fn read_side(
     location: &Location,
     reached: Reached<'_>,
+    data: Option<&Path>,
     cancel: &CancelFlag,
 ) -> Result<Side, SideError> {
     let name = location.name();
@@ -132,15 +156,53 @@ pub(in crate::cli) async fn read_side(
         (Location::Then(then), Some(service)) => {
             Side::of_past(name.clone(), service.client.clone(), then, &progress, cancel).await
         }
-        (_, Some(service)) => {
-            let mut reader = ServiceReader::new(service.client.clone(), service.vendor);
-            reader.read(&progress, cancel).await?;
-            Ok(Side::of_service(name.clone(), service.client.clone(), service.vendor, reader))
-        }
+        (_, Some(service)) => read_service(&name, service, data, &progress, cancel).await,
         (_, None) => Err(SideError::NoAsset(name.clone())),
     };
     clear();
     side
+}
+
+async fn read_service(
+    name: &str,
+    service: &Service,
+    data: Option<&Path>,
+    progress: &(dyn Fn(Progress) + Send + Sync),
+    cancel: &CancelFlag,
+) -> Result<Side, SideError> {
+    let mut reader = ServiceReader::new(service.client.clone(), service.vendor);
+    if let Some(data) = data {
+        reader = reader.kept_in(data);
+    }
+    if reader.read_earlier() > 0 {
+        print_message(&format!("{name}: {} assets were read before", reader.read_earlier()));
+    }
+    if let Err(error) = reader.read(progress, cancel).await {
+        if reader.is_kept() {
+            print_message(&format!("{name}: what was read is kept; run it again to go on"));
+        }
+        return Err(error);
+    }
+    Ok(Side::of_service(name.to_owned(), service.client.clone(), service.vendor, reader))
+}
+
+/// The data folder in which what is read and compared is remembered, if it is there. Blocks.
+pub(in crate::cli) fn memory(data: Option<&Path>) -> Option<PathBuf> {
+    data_dir::folder(data).ok().filter(|folder| folder.is_dir())
+}
+
+/// Keeps what the sides are for the next comparison, and which assets were copied under another id: those on the left and
+/// on the right.
+pub(in crate::cli) fn remember(
+    data: &Path,
+    comparison: &Comparison,
+    copied: impl IntoIterator<Item = (Arc<str>, Arc<str>)>,
+) {
+    let names = comparison.sides.names();
+    let base = Base::load(data, names).after(comparison.rows.iter().map(Arc::as_ref)).with_copied(copied);
+    if let Err(error) = base.save(data, names) {
+        print_message(&format!("the comparison is not remembered: {error}"));
+    }
 }
 
 /// Shows how many assets were read, if stderr is a terminal.
@@ -171,7 +233,7 @@ pub(in crate::cli) fn failure(error: SideError) -> Failure {
 pub(in crate::cli) fn print_left_out(sides: &Sides) {
     for side in [&sides.left, &sides.right] {
         for left_out in &side.left_out {
-            crate::cli::print_message(&format!("{}: {left_out}", side.name));
+            print_message(&format!("{}: {left_out}", side.name));
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::support::fault::{Fault, FaultKind};
 use crate::writing::undo_deleted::without_trash;
 
 /// An asset with one tag, and a change of it of every kind that a user makes.
-fn changes(stage: &mut Stage) -> Vec<Change> {
+pub(super) fn changes(stage: &mut Stage) -> Vec<Change> {
     CHANGES.iter().filter_map(|info| change(stage, info.name, info.title.contains("on {asset}"))).collect()
 }
 

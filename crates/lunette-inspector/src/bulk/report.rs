@@ -99,7 +99,7 @@ fn csv(run: &Run) -> String {
 }
 
 /// The report as JSON: the run, its counts, and its rows.
-fn tree(run: &Run) -> Value {
+pub fn tree(run: &Run) -> Value {
     let Run { id, title, rows, status, in_flight, target, at, .. } = run;
     json!({
         "run": id,

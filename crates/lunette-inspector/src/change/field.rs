@@ -76,12 +76,22 @@ impl Field {
 
     /// Its value on an asset, as [`Self::value`]; None if the record does not tell it.
     pub fn told(self, asset: View<'_, Asset>) -> Option<Value> {
-        let field = match self {
+        (asset.told(self.in_record()) != Told::Unknown).then(|| self.value(asset))
+    }
+
+    /// Its value on an asset, as [`Self::value`]; None if the record leaves it out, even where that could mean that there is
+    /// none.
+    pub fn said(self, asset: View<'_, Asset>) -> Option<Value> {
+        asset.tells(self.in_record()).then(|| self.value(asset))
+    }
+
+    /// The field of a record that has it.
+    fn in_record(self) -> &'static str {
+        match self {
             Self::Name => "name",
             Self::Description => "annotations",
             Self::Favorited => "favorited",
-        };
-        (asset.told(field) != Told::Unknown).then(|| self.value(asset))
+        }
     }
 
     /// Its value on an asset: a text or a boolean; a text that is absent or not told is empty.

@@ -3,16 +3,16 @@
 //!
 //! What must hold: each asset is read again before its write, and the ledger has the write before it is sent; two rows
 //! of one asset are never in flight together, and keep their order; a row that may have been sent is reconciled by a
-//! read before anything else is done to it; if the service or the ledger fails, the run stops with a reason, and the
-//! rows that were not begun stay pending.
+//! read before anything else is done to it; rows of an asset that was created under a new id are about that one; if the
+//! service or the ledger fails, the run stops with a reason, and the rows that were not begun stay pending.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use tokio::task::{JoinError, JoinSet};
 
 use crate::Vendor;
-use crate::change::Item;
+use crate::change::{Item, Replacements, replaced};
 use crate::db::Durability;
 use crate::journal::EntryRelation;
 use crate::runs::checkpoint::{MANY, checkpoint_before};
@@ -61,6 +61,8 @@ pub struct Work {
     /// Whether a row with nothing to change counts as failed, as it does in Undo and Redo.
     strict: bool,
     made: BTreeMap<NewItem, Option<Item>>,
+    /// The new ids of assets that its rows created.
+    moved: Replacements,
     which: RowSelection,
     /// Where exports are saved.
     sink: Option<Arc<ExportSink>>,
@@ -111,6 +113,7 @@ impl RunContext {
                 EntryRelation::Undoes(_) | EntryRelation::Redoes(_) => true,
             },
             made: self.made.clone(),
+            moved: Replacements(run.rows.iter().filter_map(|row| replaced(row.done.as_deref()?)).collect()),
             which,
             sink: None,
             deleted: DeletedAssets::default(),
@@ -129,7 +132,7 @@ pub async fn run<C: Transport>(
     control: Control,
     notify: impl Fn(LedgerEvent) + Send + Sync + 'static,
 ) -> RunStatus {
-    let Work { title, checkpoint, tasks, rows: waiting, strict, made, which, sink, deleted, written } = work;
+    let Work { title, checkpoint, tasks, rows: waiting, strict, made, moved, which, sink, deleted, written } = work;
     let (notify, none) = (Box::new(notify), BTreeMap::new());
     let only_reconciles = which == RowSelection::Sent;
     let mut rows = RowExecutor {
@@ -139,6 +142,7 @@ pub async fn run<C: Transport>(
         only_reconciles,
         tasks,
         made: none,
+        moved: Mutex::new(moved),
         sink,
         deleted,
         written,

@@ -1,12 +1,14 @@
 //! What the assets of two sides were when they were last the same, or first compared, so that a comparison says which side
-//! changed one.
+//! changed one; and which assets were copied under another id.
 //!
-//! What must hold: what is not known is no change; a file that cannot be read counts as no earlier comparison.
+//! What must hold: what is not known is no change; a file that cannot be read counts as no earlier comparison; which of the
+//! two sides is named first makes no difference.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use lunette_client::model::fingerprint::text_hash;
 use lunette_storage::{atomic, owner_only};
@@ -15,10 +17,10 @@ use super::facts::Facts;
 use super::row::{Changed, SideRow};
 
 /// The folder below the data folder of the inspector.
-const FOLDER: &str = "compared";
+pub(super) const FOLDER: &str = "compared";
 /// How a file begins.
-const MAGIC: &[u8; 8] = b"LUNCMP1\n";
-/// A row: the hash of the two ids, and a number for what each side was.
+const MAGIC: &[u8; 8] = b"LUNCMP2\n";
+/// A row: a number for the two ids, and one for what each side was.
 const ROW: usize = 24;
 /// Our choice: so many pairs of sides are remembered; the one that was not compared for longest is dropped.
 const MOST: usize = 32;
@@ -29,13 +31,28 @@ pub struct Base {
     pairs: HashMap<u64, [u64; 2]>,
     /// What all assets were at a checkpoint, by id; both sides are measured by it.
     then: HashMap<Box<str>, u64>,
+    /// The ids on the right of assets that were copied under another id, by those on the left.
+    copied: BTreeMap<Arc<str>, Arc<str>>,
 }
 
 impl Base {
     /// What a side was at a checkpoint, from which both sides went on.
     pub fn of_checkpoint<'a>(facts: impl IntoIterator<Item = &'a Facts>) -> Self {
         let then = facts.into_iter().map(|facts| (Box::from(&*facts.id), facts.digest())).collect();
-        Self { then, pairs: HashMap::new() }
+        Self { then, ..Self::default() }
+    }
+
+    /// What is measured by a checkpoint, with what is remembered of copied assets.
+    #[must_use]
+    pub fn with_copied_of(self, remembered: Self) -> Self {
+        Self { copied: remembered.copied, ..self }
+    }
+
+    /// Remembers assets that were copied under another id: the ids on the left and on the right.
+    #[must_use]
+    pub fn with_copied(mut self, pairs: impl IntoIterator<Item = (Arc<str>, Arc<str>)>) -> Self {
+        self.copied.extend(pairs);
+        self
     }
 
     /// What is remembered after a comparison with this base: an asset that differs stays as it was when the sides were last
@@ -50,7 +67,8 @@ impl Base {
             }
             _ => None,
         };
-        Self { pairs: rows.into_iter().filter_map(pair).collect(), then: HashMap::new() }
+        let pairs = rows.into_iter().filter_map(pair).collect();
+        Self { pairs, copied: self.copied.clone(), then: HashMap::new() }
     }
 
     /// Which sides changed an asset since; `None` if it is not known what it was.
@@ -62,20 +80,41 @@ impl Base {
         Some(Changed { left: left.digest() != was[0], right: right.digest() != was[1] })
     }
 
+    /// The ids on the right of assets that were copied under another id, by those on the left.
+    pub(super) fn copied(&self) -> &BTreeMap<Arc<str>, Arc<str>> {
+        &self.copied
+    }
+
     /// Reads what is remembered of two sides in this data folder. Blocks.
     pub fn load(data: &Path, sides: [&str; 2]) -> Self {
-        let Ok(bytes) = fs::read(path(data, sides)) else { return Self::default() };
-        let Some(rows) = bytes.strip_prefix(MAGIC) else { return Self::default() };
+        fs::read(path(data, sides)).ok().and_then(|bytes| Self::read(&bytes, sides)).unwrap_or_default()
+    }
+
+    fn read(bytes: &[u8], sides: [&str; 2]) -> Option<Self> {
         let number = |bytes: &[u8]| bytes.try_into().map(u64::from_le_bytes).unwrap_or_default();
-        let row = |row: &[u8]| (number(&row[..8]), [number(&row[8..16]), number(&row[16..24])]);
-        Self { pairs: rows.chunks_exact(ROW).map(row).collect(), then: HashMap::new() }
+        let (count, rest) = bytes.strip_prefix(MAGIC)?.split_at_checked(8)?;
+        let rows = usize::try_from(number(count)).ok()?.checked_mul(ROW)?;
+        let (rows, copied) = rest.split_at_checked(rows)?;
+        let row = |row: &[u8]| (number(&row[..8]), in_order([number(&row[8..16]), number(&row[16..24])], sides));
+        let copied = std::str::from_utf8(copied).ok()?.lines().filter_map(|line| line.split_once('\t'));
+        let copied =
+            copied.map(|(one, other)| in_order([one, other], sides)).map(|[left, right]| (left.into(), right.into()));
+        Some(Self { pairs: rows.chunks_exact(ROW).map(row).collect(), copied: copied.collect(), then: HashMap::new() })
     }
 
     /// Writes it. Fails if the disk does. Blocks.
     pub fn save(&self, data: &Path, sides: [&str; 2]) -> io::Result<()> {
         let mut bytes = MAGIC.to_vec();
-        for (place, [left, right]) in &self.pairs {
-            [place, left, right].iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
+        bytes.extend_from_slice(&(self.pairs.len() as u64).to_le_bytes());
+        for (place, was) in &self.pairs {
+            let [one, other] = in_order(*was, sides);
+            [*place, one, other].iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
+        }
+        // A path may have any letter; one that would break a line is not remembered.
+        let is_plain = |id: &str| !id.contains(['\t', '\n', '\r']);
+        for (left, right) in self.copied.iter().filter(|(left, right)| is_plain(left) && is_plain(right)) {
+            let [one, other] = in_order([left, right], sides);
+            bytes.extend_from_slice(format!("{one}\t{other}\n").as_bytes());
         }
         let folder = data.join(FOLDER);
         owner_only::create_folder(&folder)?;
@@ -85,14 +124,22 @@ impl Base {
     }
 }
 
+/// What is said of the left and the right side, in the order of the names of these two, or back.
+fn in_order<T>([left, right]: [T; 2], sides: [&str; 2]) -> [T; 2] {
+    if sides[0] <= sides[1] { [left, right] } else { [right, left] }
+}
+
 fn path(data: &Path, sides: [&str; 2]) -> PathBuf {
-    data.join(FOLDER).join(text_hash(&sides.join("\n")))
+    data.join(FOLDER).join(text_hash(&in_order(sides, sides).join("\n")))
 }
 
 fn remove_oldest(folder: &Path) {
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut files: Vec<_> =
-        files.filter_map(|file| Some((file.metadata().ok()?.modified().ok()?, file.path()))).collect();
+    let modified = |file: fs::DirEntry| {
+        let found = file.metadata().ok().filter(fs::Metadata::is_file)?;
+        Some((found.modified().ok()?, file.path()))
+    };
+    let mut files: Vec<_> = files.filter_map(modified).collect();
     files.sort();
     for (_, file) in files.iter().rev().skip(MOST) {
         // One that cannot be removed is tried again after the next comparison.
@@ -100,8 +147,11 @@ fn remove_oldest(folder: &Path) {
     }
 }
 
-/// The hash of the ids of two assets.
+/// A number for the ids of two assets, whichever is on the left.
 fn place(left: &Facts, right: &Facts) -> u64 {
-    let bytes = left.id.bytes().chain([0]).chain(right.id.bytes());
-    bytes.fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3))
+    let hash = |facts: &Facts| {
+        let fold = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
+        facts.id.bytes().fold(0xCBF2_9CE4_8422_2325, fold)
+    };
+    hash(left).wrapping_add(hash(right))
 }

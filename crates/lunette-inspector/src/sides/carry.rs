@@ -4,8 +4,10 @@
 //! of what the other side does not tell; each change says what it replaces, so that a plan from an older state is refused
 //! row by row.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use lunette_client::client::Client;
 use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
@@ -13,18 +15,19 @@ use lunette_client::model::record::Record as _;
 use lunette_client::model::seed::Seed;
 
 use super::decide::{Decisions, Taken};
-use super::facts::Part;
+use super::facts::{FIELDS, Part};
 use super::items::Items;
-use super::read::SideError;
-use super::row::SideRow;
-use super::side::Sides;
+use super::read::{SideError, is_absent};
+use super::row::{RowState, SideRow};
+use super::side::{Side, Sides};
 use crate::Vendor;
 use crate::assets::content::{of_original, original};
 use crate::assets::page::Content;
-use crate::change::{Change, Edit, Field, LinkKind, replaced};
+use crate::change::{Change, Edit, Field, LinkKind, linked, replaced};
 use crate::compare::Position;
-use crate::runs::{RunRecord, Task};
+use crate::runs::{Run, RunRecord, Task};
 use crate::tasks::{CancelFlag, Ended};
+use crate::trash;
 use crate::write::recovery::{Copies, CopyError};
 
 mod links;
@@ -46,6 +49,8 @@ pub struct Carry {
     pub seeds: Vec<(AssetId, Seed)>,
     /// What is not carried over, and why, in sentences.
     pub left: Vec<String>,
+    /// What the assets that are created are known by at the other side, where that is no id.
+    unnamed: HashMap<AssetId, Arc<str>>,
 }
 
 /// Why nothing can be carried over.
@@ -98,41 +103,29 @@ pub async fn plan_decided(
     let Some((client, vendor)) = target.client() else {
         return Err(CarryError::NotWritable(target.name.clone()));
     };
-    let mut planner =
-        Planner { vendor, items: Items::default(), tasks: Vec::new(), seeds: Vec::new(), left: Vec::new() };
+    let mut planner = Planner::new(vendor);
+    if vendor.is_lunette() && rows.iter().any(|row| row.side(to).is_none()) {
+        planner.trashed = trashed(client).await?;
+    }
     for (done, row) in rows.iter().enumerate() {
         if cancel.cancelled() {
             return Err(SideError::Cancelled.into());
         }
-        let (here, there) = (row.side(to), row.side(to.other()));
-        match (here, there) {
-            (Some(here), Some(there)) if !row.differs.is_empty() => {
-                let (now, then) = (target.record(&here.id).await?, sides.at(to.other()).record(&there.id).await?);
-                match decisions.taken(row, to, [now.view(), then.view()]) {
-                    Ok(taken) => {
-                        for kind in LinkKind::ALL.into_iter().filter(|kind| taken.parts.has(Part::of_links(*kind))) {
-                            planner.items.read(client, kind).await.map_err(SideError::from)?;
-                        }
-                        planner.change(row.name(), &taken, now.view(), then.view());
-                    }
-                    Err(why) => planner.left.push(format!("“{}” is not carried over: {why}", row.name())),
-                }
-            }
-            (None, Some(there)) => {
-                let record = sides.at(to.other()).record(&there.id).await?;
-                planner.create(&there.id, row.name(), record.view());
-            }
-            // The same, or not told; and what the other side does not have is not deleted.
-            _ => {}
-        }
+        planner.row(sides, row, to, decisions, client).await?;
         progress(done + 1);
     }
-    let Planner { tasks, seeds, left, .. } = planner;
+    let Planner { tasks, seeds, left, unnamed, .. } = planner;
     let title = format!("Carry over from {} to {}", sides.at(to.other()).name, target.name);
-    Ok(Carry { to, record: RunRecord::of_tasks(title, tasks, IN_FLIGHT), seeds, left })
+    Ok(Carry { to, record: RunRecord::of_tasks(title, tasks, IN_FLIGHT), seeds, left, unnamed })
 }
 
 impl Carry {
+    /// The assets that were created under other ids, from its run: what each is known by at the other side, and its new id.
+    pub fn mapping(&self, run: &Run) -> Vec<(Arc<str>, AssetId)> {
+        let known = |id: &AssetId| self.unnamed.get(id).cloned().unwrap_or_else(|| id.as_str().to_lowercase().into());
+        mapping(run).into_iter().map(|(old, new)| (known(&old), new)).collect()
+    }
+
     /// Keeps on the disk what the run creates, from where the run takes it, also when it is resumed.
     ///
     /// # Errors
@@ -152,39 +145,129 @@ impl Carry {
 }
 
 /// The new ids of assets that a service created under others than they had, from a run that ended: the old and the new.
-pub fn mapping(run: &crate::runs::Run) -> Vec<(AssetId, AssetId)> {
+pub fn mapping(run: &Run) -> Vec<(AssetId, AssetId)> {
     run.rows.iter().filter_map(|row| replaced(row.done.as_deref()?)).collect()
 }
 
 struct Planner {
     vendor: Vendor,
     items: Items,
+    /// The ids of the assets in the Trash of the side that is written to.
+    trashed: HashSet<Box<str>>,
     tasks: Vec<(Task, String)>,
     seeds: Vec<(AssetId, Seed)>,
     left: Vec<String>,
+    unnamed: HashMap<AssetId, Arc<str>>,
 }
 
 impl Planner {
+    fn new(vendor: Vendor) -> Self {
+        Self {
+            vendor,
+            items: Items::default(),
+            trashed: HashSet::new(),
+            tasks: Vec::new(),
+            seeds: Vec::new(),
+            left: Vec::new(),
+            unnamed: HashMap::new(),
+        }
+    }
+
+    /// Plans what makes a row at one side what it is at the other one.
+    async fn row(
+        &mut self,
+        sides: &Sides,
+        row: &SideRow,
+        to: Position,
+        decisions: &Decisions,
+        client: &Client,
+    ) -> Result<(), SideError> {
+        let (target, source) = (sides.at(to), sides.at(to.other()));
+        match (row.side(to), row.side(to.other())) {
+            (Some(here), Some(there)) if !row.differs.is_empty() => {
+                let (now, then) = (target.record(&here.id).await?, source.record(&there.id).await?);
+                let taken = match decisions.taken(row, to, [now.view(), then.view()]) {
+                    Ok(taken) => taken,
+                    Err(why) => {
+                        self.left.push(format!("“{}” is not carried over: {why}", row.name()));
+                        return Ok(());
+                    }
+                };
+                for kind in LinkKind::ALL.into_iter().filter(|kind| taken.parts.has(Part::of_links(*kind))) {
+                    self.items.read(client, kind).await?;
+                }
+                self.change(row.name(), &taken, [(target, now.view()), (source, then.view())]);
+            }
+            (None, Some(_)) if row.state == RowState::NotTold => {
+                let (name, side) = (row.name(), &target.name);
+                self.left
+                    .push(format!("“{name}” is not carried over: {side} was not read to its end, and may have it"));
+            }
+            (None, Some(there)) if self.trashed.contains(&*there.id) => self.restore(&there.id, row.name()),
+            (None, Some(there)) => {
+                let record = source.record(&there.id).await?;
+                if self.needs_summaries(&there.id, record.view()) {
+                    self.items.read(client, LinkKind::Summary).await?;
+                }
+                self.create(&there.id, row.name(), record.view());
+            }
+            // The same, or not told; and what the other side does not have is not deleted.
+            _ => {}
+        }
+        Ok(())
+    }
+
     fn add(&mut self, change: Change, name: &str) {
         self.tasks.push((Task::Change(change), name.to_owned()));
     }
 
     /// Plans the creation of an asset, with its id where the service allows that.
     fn create(&mut self, id: &str, name: &str, record: View<'_, Asset>) {
-        let asset = id.parse::<AssetId>().ok().filter(|id| uuid::Uuid::try_parse(id.as_str()).is_ok());
-        let kept = self.vendor.is_lunette() && asset.is_some();
-        match seed(record, self.vendor, kept) {
-            Ok(seed) => {
-                let asset = asset.unwrap_or_else(AssetId::random);
-                self.seeds.push((asset.clone(), seed));
-                self.add(Change::Copy { asset, name: name.to_owned(), keeps_id: kept }, name);
-            }
-            Err(why) => self.left.push(format!("“{name}” is not carried over: {why}")),
+        let known = usable(id);
+        let kept = self.vendor.is_lunette() && known.is_some();
+        let seed = match seed(record, self.vendor, kept) {
+            Ok(seed) => seed,
+            Err(why) => return self.left.push(format!("“{name}” is not carried over: {why}")),
+        };
+        let asset = known.unwrap_or_else(|| {
+            let asset = AssetId::random();
+            self.unnamed.insert(asset.clone(), id.into());
+            asset
+        });
+        self.seeds.push((asset.clone(), seed));
+        self.add(Change::Copy { asset: asset.clone(), name: name.to_owned(), keeps_id: kept }, name);
+        if !kept {
+            self.complete(&asset, name, record);
         }
     }
 
+    /// Whether the links to summaries of an asset to create are changes of their own.
+    fn needs_summaries(&self, id: &str, record: View<'_, Asset>) -> bool {
+        let kept = self.vendor.is_lunette() && usable(id).is_some();
+        !kept && !linked(record, LinkKind::Summary).is_empty()
+    }
+
+    /// Plans what a seed has no place for, once its asset is created.
+    fn complete(&mut self, asset: &AssetId, name: &str, record: View<'_, Asset>) {
+        for item in linked(record, LinkKind::Summary).iter().filter(|item| !item.text.is_empty()) {
+            self.add(links::link(asset, item, &self.items), name);
+        }
+        if !self.vendor.is_lunette() && record.favorited() == Some(true) {
+            let edits = vec![Edit { field: Field::Favorited, from: None, to: true.into() }];
+            self.add(Change::Edit { asset: asset.clone(), edits }, name);
+        }
+    }
+
+    /// Plans that an asset comes back that is in the Trash: its id is not free.
+    fn restore(&mut self, id: &str, name: &str) {
+        let Some(asset) = usable(id) else { return };
+        self.add(Change::Restore { asset, name: name.to_owned() }, name);
+        self.left
+            .push(format!("“{name}” is in the Trash there and comes back as it was; compare again for what differs"));
+    }
+
     /// Plans what makes an asset what it is on the other side, in the parts in which they differ.
-    fn change(&mut self, name: &str, taken: &Taken, now: View<'_, Asset>, then: View<'_, Asset>) {
+    fn change(&mut self, name: &str, taken: &Taken, [(target, now), (source, then)]: [(&Side, View<'_, Asset>); 2]) {
         let Some(asset) = now.id().parse::<AssetId>().ok() else { return };
         if let (Some(to), Content::Text(from)) = (&taken.text, of_original(now))
             && **to != *from
@@ -202,13 +285,11 @@ impl Planner {
                 Part::Name | Part::Description | Part::Favourite => {}
             }
         }
-        let fields =
-            [(Part::Name, Field::Name), (Part::Description, Field::Description), (Part::Favourite, Field::Favorited)];
         let edit = |(_, field): &(Part, Field)| {
-            let (from, to) = (field.told(now)?, field.told(then)?);
+            let (from, to) = (target.says(*field, now)?, source.says(*field, then)?);
             (from != to).then_some(Edit { field: *field, from: Some(from), to })
         };
-        let edits: Vec<Edit> = fields.iter().filter(|(part, _)| taken.parts.has(*part)).filter_map(edit).collect();
+        let edits: Vec<Edit> = FIELDS.iter().filter(|(part, _)| taken.parts.has(*part)).filter_map(edit).collect();
         if !edits.is_empty() {
             self.add(Change::Edit { asset, edits }, name);
         }
@@ -238,5 +319,19 @@ impl Planner {
         {
             self.add(Change::Reclassify { asset: asset.clone(), from: Some(from), to }, name);
         }
+    }
+}
+
+/// The id of an asset, if it is one that a service takes.
+fn usable(id: &str) -> Option<AssetId> {
+    id.parse::<AssetId>().ok().filter(|id| uuid::Uuid::try_parse(id.as_str()).is_ok())
+}
+
+/// The ids of the assets in the Trash of a service, in lower case; none of a service without one.
+async fn trashed(client: &Client) -> Result<HashSet<Box<str>>, SideError> {
+    match trash::list(client).await {
+        Ok(rows) => Ok(rows.iter().map(|row| row.asset.id().to_string().to_lowercase().into()).collect()),
+        Err(error) if is_absent(&error) => Ok(HashSet::new()),
+        Err(error) => Err(error.into()),
     }
 }

@@ -57,7 +57,7 @@ impl Comparison {
             counts.0[row.state as usize] += 1;
             Arc::new(row)
         };
-        let rows = pairs(left, right, &matches).into_iter().map(row).collect();
+        let rows = pairs(left, right, &matches, base.copied()).into_iter().map(row).collect();
         Self { rows, counts, matches, base, sides }
     }
 

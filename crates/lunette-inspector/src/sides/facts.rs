@@ -7,7 +7,7 @@ use std::sync::Arc;
 use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::fingerprint::{content_hash, set_hash, text_hash};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::assets::content::{of_original, original, told_size};
 use crate::assets::page::Content;
@@ -181,6 +181,38 @@ pub struct Facts {
     marks: [Option<u128>; Part::ALL.len()],
 }
 
+/// What is known of an asset, as it is kept on the disk.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct StoredFacts {
+    id: Box<str>,
+    name: Box<str>,
+    language: Box<str>,
+    updated: Box<str>,
+    size: Option<i64>,
+    tags: Vec<Box<str>>,
+    marks: [Option<u128>; Part::ALL.len()],
+}
+
+impl StoredFacts {
+    /// Of an asset.
+    pub fn of(facts: &Facts) -> Self {
+        let Facts { id, name, language, updated, size, tags, marks } = facts.clone();
+        Self { id: Box::from(&*id), name, language, updated, size, tags, marks }
+    }
+
+    /// What the asset is known by at its side.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl From<StoredFacts> for Facts {
+    fn from(stored: StoredFacts) -> Self {
+        let StoredFacts { id, name, language, updated, size, tags, marks } = stored;
+        Self { id: id.into(), name, language, updated, size, tags, marks }
+    }
+}
+
 /// An asset in a list of fingerprints.
 #[derive(Debug, Deserialize)]
 pub(super) struct Fingerprint {
@@ -198,6 +230,10 @@ pub(super) struct Fingerprint {
     websites: Option<String>,
     summaries: Option<String>,
 }
+
+/// The parts that are fields which can be edited.
+pub(super) const FIELDS: [(Part, Field); 3] =
+    [(Part::Name, Field::Name), (Part::Description, Field::Description), (Part::Favourite, Field::Favorited)];
 
 /// The mark of a part that is told and empty.
 const EMPTY: u128 = 0;
@@ -266,6 +302,16 @@ impl Facts {
         facts
     }
 
+    /// What the record of an asset of a service of another program tells: a field that it leaves out is not told, though it
+    /// may be empty.
+    pub(super) fn of_foreign(asset: View<'_, Asset>) -> Self {
+        let mut facts = Self::of_record(asset);
+        for (part, _) in FIELDS.into_iter().filter(|(_, field)| field.said(asset).is_none()) {
+            facts.set(part, None);
+        }
+        facts
+    }
+
     /// The facts of an asset that is known by this.
     pub(super) fn known_by(mut self, id: &str) -> Self {
         self.id = id.into();
@@ -291,6 +337,14 @@ impl Facts {
         self.set(Part::Content, Some(short(&content_hash(bytes))));
         self.size = Some(i64::try_from(bytes.len()).unwrap_or(i64::MAX));
         self
+    }
+
+    /// Whether an asset may say something else than when it was read, by what a list without contents says of it now. A
+    /// list that does not say when it was changed says nothing of its content.
+    pub(super) fn may_have_changed(&self, listed: &Self) -> bool {
+        let differs =
+            |part: &Part| matches!((self.mark(*part), listed.mark(*part)), (Some(one), Some(now)) if one != now);
+        listed.updated.is_empty() || self.updated != listed.updated || Part::ALL.iter().any(differs)
     }
 
     /// What is left if nothing but the name is told.

@@ -1,4 +1,4 @@
-//! Which assets of two sides are the same: by id, then by content, then by name, and as people say.
+//! Which assets of two sides are the same: by id, as they were copied, then by content, then by name, and as people say.
 //!
 //! What must hold: an asset is matched once; what people say comes first; assets that could be matched in several ways by
 //! name are not matched.
@@ -14,6 +14,8 @@ use super::facts::Facts;
 pub enum Match {
     /// They have one id.
     Id,
+    /// One was copied from the other, under another id.
+    Copied,
     /// They have one content.
     Content,
     /// They alone have one name.
@@ -27,6 +29,7 @@ impl Match {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Id => "id",
+            Self::Copied => "copied",
             Self::Content => "content",
             Self::Name => "name",
             Self::Hand => "hand",
@@ -70,12 +73,18 @@ impl Matches {
 /// The pairs of two sides, as indices: those on the left in their order, then those on the right alone.
 pub(super) type Pairs = Vec<(Option<usize>, Option<usize>, Option<Match>)>;
 
-/// Matches the assets of two sides.
-pub(super) fn pairs(left: &[Arc<Facts>], right: &[Arc<Facts>], matches: &Matches) -> Pairs {
+/// Matches the assets of two sides. `copied` has the ids on the right of those that were copied, by the ids on the left.
+pub(super) fn pairs(
+    left: &[Arc<Facts>],
+    right: &[Arc<Facts>],
+    matches: &Matches,
+    copied: &BTreeMap<Arc<str>, Arc<str>>,
+) -> Pairs {
     let mut matching =
         Matching { left, right, matches, found: vec![None; left.len()], taken: vec![false; right.len()] };
-    matching.by_hand();
+    matching.by(&matches.made, Match::Hand);
     matching.by_id();
+    matching.by(copied, Match::Copied);
     matching.by_content();
     matching.by_name();
     let Matching { found, taken, .. } = matching;
@@ -107,15 +116,16 @@ impl<'a> Matching<'a> {
         true
     }
 
-    fn by_hand(&mut self) {
-        if self.matches.made.is_empty() {
+    /// Matches those that are named by their ids.
+    fn by(&mut self, named: &BTreeMap<Arc<str>, Arc<str>>, by: Match) {
+        if named.is_empty() {
             return;
         }
         let of_right: HashMap<&str, usize> = indices(self.right, |facts| Some(&*facts.id));
         for left in 0..self.left.len() {
-            let other = self.matches.made.get(&self.left[left].id).and_then(|id| of_right.get(&**id));
+            let other = named.get(&self.left[left].id).and_then(|id| of_right.get(&**id));
             if let Some(right) = other.copied() {
-                self.join(left, right, Match::Hand);
+                self.join(left, right, by);
             }
         }
     }

@@ -2,9 +2,12 @@
 //! asset after the other where a service has no list or leaves the content out of it.
 //!
 //! What must hold: one call is in flight at first, and more only while the service answers quickly; what was read is kept
-//! when the service no longer responds or the reading is cancelled, and is not asked for again when it goes on.
+//! when the service no longer responds or the reading is cancelled, and is not asked for again when it goes on, unless the
+//! list says something else of it by then; an asset that came, went or moved to another page while the list was read is
+//! neither missed nor taken for one that is there.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::path::Path;
 use std::sync::Arc;
 
 use lunette_client::client::Client;
@@ -14,12 +17,13 @@ use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{
     AssetSnapshot, AssetsFingerprintsSnapshot, AssetsIdentifiersSnapshot, AssetsSnapshot,
 };
-use lunette_client::operation::{DecodeError, elements};
+use lunette_client::operation::{Call, DecodeError, elements};
 use serde::Deserialize;
 use tokio::task::JoinSet;
 
 use super::facts::{Facts, Fingerprint, Part};
 use super::items::Items;
+use super::kept::Kept;
 use super::read::{Progress, SideError, is_absent, patiently};
 use crate::change::LinkKind;
 use crate::runs::silent;
@@ -30,6 +34,8 @@ use crate::{CallError, Vendor};
 const FINGERPRINTS: u64 = 10_000;
 /// How many assets with their content are asked for at once.
 const ASSETS: u64 = 200;
+/// How many assets without content are asked for at once.
+const LISTED: u64 = 1_000;
 /// A response with whole assets may be this many times as large as others.
 pub(super) const JSON_TIMES: usize = 32;
 
@@ -44,6 +50,16 @@ pub struct ServiceReader {
     places: HashMap<Arc<str>, usize>,
     /// What could not be read, in sentences.
     left_out: Vec<String>,
+    /// The file in which what was read is kept.
+    kept: Option<Kept>,
+    /// The assets that were read by an earlier reader.
+    earlier: HashSet<Arc<str>>,
+    /// The assets that were read by themselves.
+    alone: HashSet<Arc<str>>,
+    /// Those that were named, and were gone when they were read.
+    gone: HashSet<Arc<str>>,
+    /// What is asked for after the items.
+    then: Stage,
 }
 
 /// What is asked for next.
@@ -51,11 +67,19 @@ pub struct ServiceReader {
 enum Stage {
     Fingerprints(Option<u64>),
     Items,
-    Pages { offset: u64, limit: u64 },
+    Pages {
+        offset: u64,
+        limit: u64,
+    },
+    /// Which assets there are, after the pages were read.
+    Check,
     Identifiers,
     Each(VecDeque<AssetId>),
     Done,
 }
+
+/// What a list says of assets without content.
+type Listed = HashMap<Arc<str>, Facts>;
 
 /// A page of fingerprints.
 #[derive(Deserialize)]
@@ -71,8 +95,53 @@ impl ServiceReader {
             true => Stage::Fingerprints(None),
             false => Stage::Items,
         };
-        let client = client.with_json_limit(JSON_TIMES);
-        Self { client, stage, items: Arc::default(), found: Vec::new(), places: HashMap::new(), left_out: Vec::new() }
+        Self {
+            client: client.with_json_limit(JSON_TIMES),
+            stage,
+            items: Arc::default(),
+            found: Vec::new(),
+            places: HashMap::new(),
+            left_out: Vec::new(),
+            kept: None,
+            earlier: HashSet::new(),
+            alone: HashSet::new(),
+            gone: HashSet::new(),
+            then: Stage::Pages { offset: 0, limit: ASSETS },
+        }
+    }
+
+    /// Goes on where an earlier reader of the service stopped, and keeps what is read in this data folder until it is read
+    /// to its end. A service that sends fingerprints is read anew. Blocks.
+    #[must_use]
+    pub fn kept_in(mut self, data: &Path) -> Self {
+        if !matches!(self.stage, Stage::Items) {
+            return self;
+        }
+        match Kept::open(data, &self.client.address().to_string()) {
+            Ok(Some((kept, before))) => {
+                before.found.into_iter().for_each(|facts| self.add(facts));
+                self.earlier = self.places.keys().cloned().collect();
+                self.alone = before.alone.into_iter().map(Arc::from).collect();
+                self.then = match before.listed {
+                    true => Stage::Check,
+                    false => Stage::Pages { offset: before.offset, limit: ASSETS },
+                };
+                self.kept = Some(kept);
+            }
+            Ok(None) => {}
+            Err(error) => tracing::warn!("what is read of {} is not kept: {error}", self.client.address()),
+        }
+        self
+    }
+
+    /// How many assets were read by an earlier reader.
+    pub fn read_earlier(&self) -> usize {
+        self.earlier.len()
+    }
+
+    /// Whether what was read is kept on the disk, so that another reader goes on from there.
+    pub fn is_kept(&self) -> bool {
+        self.kept.is_some() && !self.found.is_empty()
     }
 
     /// Reads on to the end. `progress` is called after each response.
@@ -93,9 +162,13 @@ impl ServiceReader {
                 Stage::Fingerprints(position) => self.fingerprints(position).await?,
                 Stage::Items => self.items().await?,
                 Stage::Pages { offset, limit } => self.page(offset, limit).await?,
+                Stage::Check => self.check().await?,
                 Stage::Identifiers => self.identifiers().await?,
                 Stage::Each(_) => self.each(progress, cancel).await?,
-                Stage::Done => return Ok(()),
+                Stage::Done => {
+                    self.kept.take().into_iter().for_each(Kept::remove);
+                    return Ok(());
+                }
             }
             progress(Progress { done: self.found.len(), total: None });
         }
@@ -103,7 +176,8 @@ impl ServiceReader {
 
     /// What was read, what could not be, and the items of the service as far as they were asked for.
     pub(super) fn finish(self) -> (Vec<Arc<Facts>>, Vec<String>, Arc<Items>) {
-        (self.found.into_iter().map(Arc::new).collect(), self.left_out, self.items)
+        let there = self.found.into_iter().filter(|facts| !self.gone.contains(&facts.id));
+        (there.map(Arc::new).collect(), self.left_out, self.items)
     }
 
     async fn fingerprints(&mut self, position: Option<u64>) -> Result<(), SideError> {
@@ -132,7 +206,7 @@ impl ServiceReader {
         for kind in LinkKind::ALL {
             Arc::make_mut(&mut self.items).read(&self.client, kind).await?;
         }
-        self.stage = Stage::Pages { offset: 0, limit: ASSETS };
+        self.stage = std::mem::replace(&mut self.then, Stage::Done);
         Ok(())
     }
 
@@ -164,34 +238,111 @@ impl ServiceReader {
             Err(error) => return Err(error.into()),
         };
         let (count, before) = (assets.len() as u64, self.found.len());
+        let ended = count != limit || assets.iter().all(|facts| self.places.contains_key(&facts.id));
+        self.keep((!ended).then_some(offset + count), &assets);
         assets.into_iter().for_each(|facts| self.add(facts));
-        let ended = count != limit || self.found.len() == before;
         self.stage = match ended {
             false => Stage::Pages { offset: offset + count, limit },
-            true => self.without_content(),
+            // One response is of one moment.
+            true if before == 0 && self.left_out.is_empty() => self.without_content(),
+            true => Stage::Check,
         };
         Ok(())
     }
 
     /// Reads the assets by themselves whose content the list leaves out.
     fn without_content(&self) -> Stage {
-        let untold = self.found.iter().filter(|facts| !facts.tells(Part::Content));
+        let untold = self.found.iter().filter(|facts| !facts.tells(Part::Content) && !self.alone.contains(&facts.id));
         Stage::Each(untold.filter_map(|facts| facts.id.parse().ok()).collect())
     }
 
-    async fn identifiers(&mut self) -> Result<(), SideError> {
-        let call = AssetsIdentifiersSnapshot { pseudo: Some(true) }.into();
-        let ids = |body: &[u8]| {
-            let list: Ids = serde_json::from_slice(body).map_err(|error| DecodeError::NotJson(error.to_string()))?;
-            Ok(list.iterable.into_iter().filter_map(Id::id).collect())
+    /// Compares what was read with which assets there are now: those that are gone are forgotten, and those are read that
+    /// are new, were missed between two pages, or say something else than when an earlier reader read them.
+    async fn check(&mut self) -> Result<(), SideError> {
+        let ids = self.ids().await?;
+        let listed = match self.earlier.is_empty() {
+            true => None,
+            false => self.list().await?,
         };
-        let ids: VecDeque<AssetId> = match patiently(&self.client, &call, ids).await {
+        let there: HashSet<Arc<str>> = match (ids, &listed) {
+            // A list of ids is of one moment.
+            (Some(ids), _) => ids.iter().map(|id| Arc::from(id.as_str().to_lowercase())).collect(),
+            (None, Some(listed)) => listed.keys().cloned().collect(),
+            // Without either list, nothing is known but what the pages said.
+            (None, None) => {
+                self.stage = self.without_content();
+                return Ok(());
+            }
+        };
+        let listed = listed.unwrap_or_default();
+        let is_stale = |facts: &Facts| {
+            self.earlier.contains(&facts.id) && listed.get(&facts.id).is_some_and(|now| facts.may_have_changed(now))
+        };
+        self.found.retain(|facts| there.contains(&facts.id) && !is_stale(facts));
+        self.places = self.found.iter().enumerate().map(|(place, facts)| (Arc::clone(&facts.id), place)).collect();
+        // Those that were too large for a page are among those that are read by themselves.
+        self.left_out.clear();
+        let missed = there.into_iter().filter(|id| !self.places.contains_key(id));
+        let mut waiting: VecDeque<AssetId> = missed.filter_map(|id| id.parse().ok()).collect();
+        if let Stage::Each(untold) = self.without_content() {
+            waiting.extend(untold);
+        }
+        self.stage = Stage::Each(waiting);
+        Ok(())
+    }
+
+    /// The assets without content; `None` of a service without such a list.
+    async fn list(&self) -> Result<Option<Listed>, SideError> {
+        let mut listed = Listed::new();
+        loop {
+            let call = AssetsSnapshot {
+                transferables: Some(false),
+                suggested: None,
+                pseudo: Some(true),
+                offset: Some(listed.len() as u64),
+                limit: Some(LISTED),
+            };
+            let items = Arc::clone(&self.items);
+            let page = match patiently(&self.client, &call.into(), move |body: &[u8]| assets(body, &items)).await {
+                Ok(page) => page,
+                Err(error) if is_absent(&error) || error.too_large() => return Ok(None),
+                Err(error) => return Err(error.into()),
+            };
+            let (count, before) = (page.len() as u64, listed.len());
+            listed.extend(page.into_iter().map(|facts| (Arc::clone(&facts.id), facts)));
+            if count != LISTED || listed.len() == before {
+                return Ok(Some(listed));
+            }
+        }
+    }
+
+    /// The ids of all assets; `None` of a service without such a list.
+    async fn ids(&self) -> Result<Option<Vec<AssetId>>, SideError> {
+        match patiently(&self.client, &identifiers(), ids).await {
+            Ok(ids) => Ok(Some(ids)),
+            Err(error) if is_absent(&error) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    async fn identifiers(&mut self) -> Result<(), SideError> {
+        let ids = match patiently(&self.client, &identifiers(), ids).await {
             Ok(ids) => ids,
             Err(error) if is_absent(&error) => return Err(SideError::NoList(error)),
             Err(error) => return Err(error.into()),
         };
-        self.stage = Stage::Each(ids);
+        // All assets are named, as after the last page.
+        self.keep(None, &[]);
+        self.stage = Stage::Each(ids.into());
         Ok(())
+    }
+
+    /// Keeps what a call returned. What cannot be kept is read again by the next reader.
+    fn keep(&mut self, offset: Option<u64>, found: &[Facts]) {
+        if let Some(Err(error)) = self.kept.as_mut().map(|kept| kept.add(offset, found)) {
+            tracing::warn!("what is read of {} is no longer kept: {error}", self.client.address());
+            self.kept = None;
+        }
     }
 
     /// Reads the waiting assets one by one. One that was deleted meanwhile is not there.
@@ -211,8 +362,14 @@ impl ServiceReader {
             let Some(ended) = running.join_next().await else { break };
             let (id, asset) = ended.map_err(|error| SideError::Ended(Ended::Panicked(error.to_string())))?;
             match asset {
-                Ok(facts) => self.add(facts),
-                Err(CallError::Status { status: 404 | 410, .. }) => {}
+                Ok(facts) => {
+                    self.keep(None, std::slice::from_ref(&facts));
+                    self.alone.insert(Arc::clone(&facts.id));
+                    self.add(facts);
+                }
+                Err(CallError::Status { status: 404 | 410, .. }) => {
+                    self.gone.insert(id.as_str().to_lowercase().into());
+                }
                 Err(error) if silent(&error) => {
                     self.wait_for(id);
                     failed = Some(error);
@@ -270,12 +427,22 @@ impl Id {
     }
 }
 
+fn identifiers() -> Call {
+    AssetsIdentifiersSnapshot { pseudo: Some(true) }.into()
+}
+
+/// Reads the ids of a list.
+fn ids(body: &[u8]) -> Result<Vec<AssetId>, DecodeError> {
+    let list: Ids = serde_json::from_slice(body).map_err(|error| DecodeError::NotJson(error.to_string()))?;
+    Ok(list.iterable.into_iter().filter_map(Id::id).collect())
+}
+
 /// Reads the assets of a list, one by one, so that one record is in memory at a time.
 fn assets(body: &[u8], items: &Items) -> Result<Vec<Facts>, DecodeError> {
     let mut found = Vec::new();
     elements::each(body, lunette_client::model::asset::Assets::NAME, |element| {
         let asset = items.named_in(element.record::<Asset>()?);
-        found.extend(Some(Facts::of_record(asset.view())).filter(|facts| !facts.id.is_empty()));
+        found.extend(Some(Facts::of_foreign(asset.view())).filter(|facts| !facts.id.is_empty()));
         Ok(())
     })?;
     Ok(found)
@@ -286,7 +453,7 @@ async fn read_asset(client: Client, items: Arc<Items>, id: AssetId) -> (AssetId,
     let read = move |body: &[u8]| {
         let tree = serde_json::from_slice(body).map_err(|error| DecodeError::NotJson(error.to_string()))?;
         let asset = Asset::from_any(tree).map_err(|error| DecodeError::NotJson(error.to_string()))?;
-        Ok(Facts::of_record(items.named_in(asset).view()))
+        Ok(Facts::of_foreign(items.named_in(asset).view()))
     };
     let facts = patiently(&client, &call, read).await;
     (id.clone(), facts.map(|facts| facts.known_by(&id.as_str().to_lowercase())))

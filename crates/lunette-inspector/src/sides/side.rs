@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lunette_client::client::Client;
+use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetSnapshot;
+use serde_json::Value;
 
 use super::facts::Facts;
 use super::items::Items;
@@ -18,6 +20,7 @@ use super::reader::ServiceReader;
 use crate::Vendor;
 use crate::assets::content::of_original;
 use crate::assets::page::Content;
+use crate::change::Field;
 use crate::compare::{self, Position, asset_record};
 use crate::tasks::{CancelFlag, blocking};
 
@@ -124,6 +127,15 @@ impl Side {
         match &self.records {
             Records::Service(client, vendor, _) => Some((client, *vendor)),
             Records::Past(..) | Records::Local(_) => None,
+        }
+    }
+
+    /// What a record of this side says of a field; `None` if it does not tell it. A service of another program that leaves a
+    /// field out does not say that it is empty.
+    pub(super) fn says(&self, field: Field, asset: View<'_, Asset>) -> Option<Value> {
+        match &self.records {
+            Records::Service(_, Vendor::Other, _) => field.said(asset),
+            Records::Service(..) | Records::Past(..) | Records::Local(_) => field.told(asset),
         }
     }
 

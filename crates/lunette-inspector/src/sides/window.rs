@@ -24,6 +24,7 @@ use self::rows::Arranged;
 use self::work::CompareError;
 use super::carry::Carry;
 use super::{Comparison, Decisions, Progress, RowKey, Scratch, SideRow};
+use crate::change::Replacements;
 use crate::compare::Position;
 use crate::context::Context;
 use crate::listing::{Listing, RowList};
@@ -71,6 +72,8 @@ pub struct SidesPage {
     here: Option<String>,
     /// What is carried over once the user has confirmed it, and what the connection to its side is stored under.
     pending: Option<(Box<Carry>, String)>,
+    /// The new ids of assets that were created at the connected service under others, by these.
+    moved: Replacements,
     work: Option<Running>,
     /// What was started for a side, and ends with the comparison.
     started: Vec<Box<dyn Scratch>>,
@@ -120,6 +123,11 @@ impl SidesPage {
     pub fn carried_here<'a>(&self, runs: &'a Runs) -> Option<&'a Run> {
         let title = self.here.as_deref()?;
         runs.values().filter(|run| run.title == title).max_by_key(|run| run.at)
+    }
+
+    /// Sets which assets were created at the connected service under other ids.
+    pub(crate) fn set_moved(&mut self, moved: Replacements) {
+        self.moved = moved;
     }
 
     /// Forgets what belongs to the connection.

@@ -2,10 +2,10 @@
 //! ledger.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::Vendor;
-use crate::change::{Change, Item};
+use crate::change::{Change, Item, Replacements, replaced};
 use crate::db::Durability;
 use crate::runs::export::{ExportSink, NotExported, SavedExport, export_to};
 use crate::runs::{Ledger, LedgerError, LedgerEvent, NewItem, RunRow, Task};
@@ -62,6 +62,8 @@ pub(super) struct RowExecutor<C: Transport> {
     pub tasks: Arc<Vec<Task>>,
     /// The items that were created for the rows.
     pub made: BTreeMap<NewItem, Item>,
+    /// The new ids of assets that rows created.
+    pub moved: Mutex<Replacements>,
     /// Where exports are saved.
     pub sink: Option<Arc<ExportSink>>,
     /// How deleted assets are restored.
@@ -80,6 +82,11 @@ impl<C: Transport> RowExecutor<C> {
 
     /// Records an event in the ledger and reports it.
     pub fn record(&self, event: LedgerEvent) {
+        if let LedgerEvent::Done { change: Some(made), .. } = &event
+            && let Some((from, to)) = replaced(made)
+        {
+            self.moved.lock().unwrap_or_else(PoisonError::into_inner).0.insert(from, to);
+        }
         self.ledger.append(&event);
         (self.notify)(event);
     }
@@ -103,7 +110,7 @@ impl<C: Transport> RowExecutor<C> {
             return (attempt, RowResult::Answered);
         }
         let end = match &self.tasks[attempt.row] {
-            Task::Change(change) => self.write(&attempt, self.with_item(change.clone())).await,
+            Task::Change(change) => self.write(&attempt, self.with_item(self.moved(change.clone()))).await,
             Task::Export(asset) => self.export(&attempt, asset).await,
         };
         (attempt, end)
@@ -126,6 +133,11 @@ impl<C: Transport> RowExecutor<C> {
         };
         self.record(event);
         Some(RowResult::Answered)
+    }
+
+    /// The change for the asset that was created in place of its own, if one was.
+    fn moved(&self, change: Change) -> Change {
+        self.moved.lock().unwrap_or_else(PoisonError::into_inner).apply(change)
     }
 
     /// Replaces the creation of an item by a link to the item that was created for all rows.

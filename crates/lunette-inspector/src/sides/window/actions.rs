@@ -53,6 +53,13 @@ pub enum Action {
     UndoSent,
 }
 
+impl Action {
+    /// Whether it reads both sides.
+    pub(crate) fn reads(&self) -> bool {
+        matches!(self, Self::Compare(_) | Self::Again)
+    }
+}
+
 impl From<Action> for crate::Action {
     fn from(action: Action) -> Self {
         Self::Sides(action)
@@ -107,8 +114,8 @@ impl SidesPage {
         self.stage = Stage::Reading(Position::Left, Progress { done: 0, total: None });
         let cancel = CancelFlag::default();
         let environment = work::Environment::of(number, cancel.clone(), cx);
-        let task = cx
-            .run(work::compare(texts, self.list.query.clone(), environment), move |end| Output::Compared(number, end));
+        let compared = work::compare(texts, self.moved.clone(), self.list.query.clone(), environment);
+        let task = cx.run(compared, move |end| Output::Compared(number, end));
         self.begin("Comparing two sides", task, cancel, cx);
     }
 

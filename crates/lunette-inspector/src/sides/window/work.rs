@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::output::Compared;
 use super::rows::Arranged;
+use crate::change::Replacements;
 use crate::compare::{self, Position, Source};
 use crate::context::Context;
 use crate::listing::Query;
@@ -86,6 +87,9 @@ impl Environment {
         let cancel = &self.cancel;
         let of_service = async |client: Client, vendor| {
             let mut reader = ServiceReader::new(client.clone(), vendor);
+            if let Some(data) = self.data.clone() {
+                reader = blocking(move || if data.is_dir() { reader.kept_in(&data) } else { reader }).await?;
+            }
             reader.read(&progress, cancel).await?;
             Ok::<_, SideError>(Side::of_service(name.clone(), client, vendor, reader))
         };
@@ -146,6 +150,7 @@ impl From<Ended> for CompareError {
 }
 
 /// What a text names.
+#[derive(PartialEq)]
 enum Place {
     /// A side as on the command line.
     Named(Location),
@@ -165,6 +170,7 @@ async fn other(address: Address) -> Result<(Client, Vendor), SideError> {
 /// Reads both sides and compares them; returns what was started for them, too.
 pub(super) async fn compare(
     texts: [String; 2],
+    moved: Replacements,
     query: Query,
     environment: Environment,
 ) -> Result<Box<Compared>, CompareError> {
@@ -177,6 +183,8 @@ pub(super) async fn compare(
         Ok::<_, CompareError>([place(Position::Left)?, place(Position::Right)?])
     };
     let [left, right] = blocking(parse).await??;
+    let own = [Position::Left, Position::Right].into_iter().zip([&left, &right]);
+    let own = own.into_iter().find(|(_, place)| **place == Place::Named(Location::Own)).map(|(at, _)| at);
     let read =
         async |at: Position, place| environment.read(at, place).await.map_err(|error| CompareError::at(at, error));
     let (left, of_left) = read(Position::Left, left).await?;
@@ -184,7 +192,7 @@ pub(super) async fn compare(
     let (sides, data) = (Arc::new(Sides { left, right }), environment.data.clone());
     let compared = blocking(move || {
         let base = data.as_deref().map(|data| Base::load(data, sides.names())).unwrap_or_default();
-        let base = Arc::new(base);
+        let base = Arc::new(base.with_copied(own.into_iter().flat_map(|own| copied(&moved, own))));
         let comparison = Comparison::of(sides, Matches::default(), Arc::clone(&base));
         if let Some(data) = data.filter(|data| data.is_dir()) {
             remember(&base, &comparison, &data);
@@ -195,6 +203,14 @@ pub(super) async fn compare(
     let started = of_left.into_iter().chain(of_right).collect();
     let (comparison, arranged) = compared.await?;
     Ok(Box::new(Compared { comparison, arranged, started }))
+}
+
+/// The ids on the left and on the right of the assets that were created at the connected service, which is this side.
+fn copied(moved: &Replacements, own: Position) -> impl Iterator<Item = (Arc<str>, Arc<str>)> {
+    moved.current().map(move |(from, to)| match own {
+        Position::Left => (to.into(), from.into()),
+        Position::Right => (from.into(), to.into()),
+    })
 }
 
 /// Keeps what the sides are for the next comparison; without it, that does not say which side changed.
