@@ -24,13 +24,16 @@ impl App {
         of_feature!(self, sides.perform(action));
     }
 
+    /// Starts a check of the service, for which the open asset is read.
+    fn check(&mut self, read_only: bool) {
+        let asset = self.state.assets.pages.open.clone();
+        of_feature!(self, check.check(read_only, asset));
+    }
+
     /// Hands an action to the feature that it concerns.
     pub(crate) fn dispatch(&mut self, action: Action) {
         match action {
-            Action::Check(read_only) => {
-                let asset = self.state.assets.pages.open.clone();
-                of_feature!(self, check.check(read_only, asset));
-            }
+            Action::Check(read_only) => self.check(read_only),
             Action::Refresh(panel) => self.refresh(panel),
             Action::List(list, change) => self.change_list(list, change),
             Action::Confirm => self.context().confirm(),

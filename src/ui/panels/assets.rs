@@ -161,6 +161,7 @@ impl AssetsPanel {
             true => self.welcome_ui(ui, state, actions),
             false => self.assets_ui(ui, state, actions),
         };
+        self.past_dialog_ui(ui.ctx(), state, actions);
         if request == Some(WelcomeRequest::NewText) {
             self.open_new_text(state);
         }
@@ -178,6 +179,15 @@ impl AssetsPanel {
         }
         let connection = (request == Some(WelcomeRequest::Connection)).then_some(Command::Connection);
         connection.or(self.selection_command.take())
+    }
+
+    /// Draws the dialog for the past of the list while it is open.
+    fn past_dialog_ui(&mut self, ctx: &egui::Context, state: &State, actions: &mut Vec<Action>) {
+        let AssetList { view, tools, .. } = &mut self.list;
+        if tools.past.is_open() {
+            let selected: Vec<_> = view.marks.rows(&state.assets.list).iter().map(|row| row.id()).collect();
+            tools.past.ui(ctx, state, &selected, actions);
+        }
     }
 
     /// Runs the command chosen in the menu of a row.
@@ -231,10 +241,6 @@ impl AssetsPanel {
             SplitPart::List => request = list_ui(view, tools, ui, state, actions),
         });
         left |= escaped;
-        if tools.past.is_open() {
-            let selected: Vec<_> = view.marks.rows(&state.assets.list).iter().map(|row| row.id()).collect();
-            tools.past.ui(ui.ctx(), state, &selected, actions);
-        }
         match chosen {
             Some(SelectionChoice::Clear) => self.list.view.table.clear_selection(),
             Some(SelectionChoice::Tool(tool)) => self.list.start_selection_tool(tool),
