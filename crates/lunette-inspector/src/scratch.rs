@@ -193,8 +193,8 @@ impl ScratchCopy {
         let left = self.left.iter().find(|left| Some(&left.folder) == folder.as_ref()).map(|left| &left.of);
         let Some(of) = left.or(self.of.as_ref()) else { return };
         let text = format!(
-            "Everything that was changed on it and not taken over is gone, with its history. {} stays as it is.",
-            capitalized_name(&of.name)
+            "Everything that was changed on it and not taken over is gone, with its history. Nothing changes in {}.",
+            of.name
         );
         let title = format!("Throw the copy of {} away?", of.name);
         let question = Confirmation::here(title, text, "Throw away", |confirmed| Action::Discard(folder, confirmed));
@@ -238,8 +238,4 @@ fn origin_name(cx: &Context<'_>) -> String {
         Target::Url(url) => cx.preferences.settings.name_of(url).unwrap_or(url).to_owned(),
         Target::Copy(copy) => copy.of.name.clone(),
     }
-}
-
-fn capitalized_name(name: &str) -> String {
-    lunette_client::model::display::capitalized(name)
 }

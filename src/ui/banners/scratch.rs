@@ -100,7 +100,7 @@ fn message(state: &State) -> Option<Message> {
         return Some(Message { word: "Copy", rest, progress: None, buttons: vec![discard, enter] });
     }
     let kept = left.first()?;
-    let (name, made) = (shown_short(&kept.of.name, MAX_NAME), format::exact(&kept.of.made));
+    let (name, made) = (shown_short(&kept.of.name, MAX_NAME), format::ago(&kept.of.made));
     let rest = format!("A copy of {name}, made {made}, was kept when its window was closed");
     let discard = ("Throw away…", "Throw the copy away", ScratchAction::AskDiscard(Some(kept.folder.clone())));
     let reopen = ("Go on with it", "Go on with the copy", ScratchAction::Reopen(kept.folder.clone()));

@@ -84,6 +84,9 @@ impl SidesPanel {
                 }
             }
             Stage::Failed(why) => {
+                // What is wrong with the text of a side is said at its field.
+                let told = page.sources.problems.iter().any(Option::is_some);
+                let why = if told { "what to mend is said at the field of the side" } else { why };
                 ui.error_text(&format!("The two sides were not compared: {why}"));
                 ui.horizontal(|ui| {
                     if ui.primary_button("Try again").clicked() {

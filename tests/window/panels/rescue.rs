@@ -2,7 +2,7 @@
 //! was received.
 
 use egui::{Role, vec2};
-use egui_kittest::kittest::NodeT as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_inspector::action::{NavigationAction, RescueAction, SessionAction};
 use lunette_inspector::panel::Panel;
 use lunette_inspector::rescue::Kind;
@@ -50,6 +50,16 @@ fn everything_is_counted_first_and_then_taken_along_with_a_receipt() {
     let folder = stage.state().rescue.folder.clone().expect("a folder");
     // The stage writes this file instead of opening a program.
     stage.until("the receipt is opened", |_| folder.join("receipt.opened").is_file());
+}
+
+#[test]
+fn the_keyboard_begins_in_the_address() {
+    let data = tempfile::tempdir().expect("a folder");
+    let mut stage = on_page(&data);
+    stage.until_drawn("it has the keyboard", |harness| {
+        let field = harness.query_by_role_and_label(Role::TextInput, "Address of the service");
+        field.is_some_and(|field| field.accesskit_node().is_focused())
+    });
 }
 
 #[test]

@@ -40,8 +40,10 @@ fn on_copy(stage: &mut Stage) {
 
 /// Throws the copy away and waits until the window is back.
 fn discard(stage: &mut Stage) {
+    let name = stage.state().scratch.of.as_ref().expect("a copy").name.clone();
     stage.press("Throw the copy away");
     stage.until_label("Throw away");
+    stage.until_said(&format!("Nothing changes in {name}."));
     stage.press("Throw away");
     stage.until("the copy is gone", |state| {
         state.connection.target.copy().is_none()

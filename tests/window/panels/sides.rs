@@ -79,6 +79,27 @@ fn two_services_are_compared_filtered_by_state_and_shown_side_by_side() {
 }
 
 #[test]
+fn the_keyboard_begins_in_the_first_empty_field_and_goes_to_the_rows_once_they_are_compared() {
+    let (mut stage, other) = two_services();
+    stage.perform(NavigationAction::Show(Panel::Assets));
+    stage.until("the assets are listed", |state| state.assets.list.count() == 3);
+    stage.find(Role::Table, "Assets").focus();
+    stage.until_drawn("the list has the keyboard", |harness| harness.ctx.memory(|memory| memory.focused().is_some()));
+    stage.perform(NavigationAction::Show(Panel::Sides));
+    stage.until_drawn("the right side has it, since own is on the left", |harness| {
+        let field = harness.query_by_role_and_label(Role::TextInput, "Right side");
+        field.is_some_and(|field| field.accesskit_node().is_focused())
+    });
+    stage.harness.event(egui::Event::Text(other.url()));
+    stage.until("it is typed", |state| state.sides.sources.texts[1] == other.url());
+    stage.key(egui::Key::Enter);
+    stage.until("they are compared", |state| state.sides.stage == Compared::Ready);
+    stage.until_drawn("a row has the keyboard", |harness| {
+        harness.query_all_by_role(Role::Row).any(|row| row.accesskit_node().is_focused())
+    });
+}
+
+#[test]
 fn marked_rows_are_carried_over_after_a_question_and_a_second_comparison_finds_no_more_of_them() {
     let (mut stage, other) = two_services();
     compare(&mut stage, &other.url());
@@ -116,6 +137,7 @@ fn a_side_that_cannot_be_read_is_named_and_can_be_tried_again() {
     stage.type_into("Right side", "/nonexistent/file");
     stage.press("Compare");
     stage.until_said("cannot be read");
+    stage.until_said("what to mend is said at the field of the side");
     stage.press("Close");
     stage.until_label("Compare two sides");
 }
@@ -215,6 +237,9 @@ fn what_both_sides_changed_is_decided_part_by_part_and_written_as_it_was_decided
     stage.perform(SidesAction::Decide(Some(conflict[0].clone())));
     stage.until_said("2 of 2 changes are to be decided");
     stage.until_said("Change 1 of 2");
+    assert!(
+        stage.value_of("Left side") == "own" && !stage.find(Role::TextInput, "Left side").accesskit_node().is_focused()
+    );
     stage.harness.get_by_role_and_label(Role::RadioButton, "Left").click();
     stage.until_said("1 of 2 changes are to be decided");
     stage.until_said("Change 2 of 2");

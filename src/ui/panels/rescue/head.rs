@@ -9,6 +9,7 @@ use lunette_inspector::settings::Target;
 use lunette_inspector::{Action, Address, Remote, State};
 
 use crate::ui::disabled_reason::enabled_unless;
+use crate::ui::focus;
 use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _, control};
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{grouped, progress, shown_short};
@@ -75,6 +76,7 @@ impl Head {
             let field = TextField::new("Address of the service").label_hidden().hint("http://127.0.0.1:39300").mono();
             let field = field.width(width);
             let typed = ui.allocate_ui(vec2(width, control(ui)), |ui| field.show(ui, &mut self.address)).inner;
+            focus::register_list(ui.ctx(), typed.response.id);
             let why_not = parsed.is_err().then_some("Type the address of a service first");
             let button = |ui: &mut Ui| ui.primary_button("Count");
             if enabled_unless(ui, why_not, button).clicked() || typed.submitted {
@@ -159,7 +161,10 @@ fn doing(progress: Progress) -> String {
         Phase::Linking => "Linking",
         Phase::Comparing => "Reading back",
     };
-    format!("{what} {}: {} of {}", kind.name(), grouped(done as u64), grouped(named as u64))
+    match named {
+        0 => format!("{what} {}", kind.name()),
+        named => format!("{what} {}: {} of {}", kind.name(), grouped(done as u64), grouped(named as u64)),
+    }
 }
 
 fn received(rescue: &Rescue) -> String {

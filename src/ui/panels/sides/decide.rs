@@ -10,6 +10,7 @@ use lunette_inspector::compare::{Layout, Position, TextDiff};
 use lunette_inspector::sides::Decision;
 use lunette_inspector::sides::window::{Chosen, Deciding};
 
+use crate::ui::focus;
 use crate::ui::theme::{SPACE_S, SPACE_XS, UiExt as _};
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::text_diff::{TextDiffState, TextDiffView, text_diff};
@@ -38,9 +39,7 @@ impl DecideView {
             *self = Self { of: Some(deciding.key.clone()), ..Self::default() };
         }
         let Some(decision) = deciding.decision.value() else {
-            if ui.button("Back to the list").clicked() {
-                actions.push(SidesAction::Decide(None).into());
-            }
+            back_ui(ui, actions);
             match deciding.decision.error() {
                 Some(error) => drop(ui.error_text(&format!("The two could not be read: {error}"))),
                 None => skeleton(ui, "both versions", 8),
@@ -82,7 +81,7 @@ impl DecideView {
         let layout = if narrow { Layout::Inline } else { Layout::SideBySide };
         let view = TextDiffView { name: "Both versions", diff, layout, found: None };
         let height = ui.available_height().max(MIN_HEIGHT);
-        text_diff(ui, view, &mut self.text, height, |ui, hunk| {
+        let texts = text_diff(ui, view, &mut self.text, height, |ui, hunk| {
             for side in Position::ALL {
                 if ui.button(format!("Take the {} version", side.as_str())).clicked() {
                     actions.push(SidesAction::Choose(Chosen::Hunk(hunk, side)).into());
@@ -90,14 +89,22 @@ impl DecideView {
                 }
             }
         });
+        focus::register_list(ui.ctx(), texts.id);
+    }
+}
+
+/// Draws the button that leads back; it has the keyboard while there are no texts below.
+fn back_ui(ui: &mut Ui, actions: &mut Vec<Action>) {
+    let button = ui.button("Back to the list");
+    focus::register_list(ui.ctx(), button.id);
+    if button.clicked() {
+        actions.push(SidesAction::Decide(None).into());
     }
 }
 
 fn head_ui(ui: &mut Ui, decision: &Decision, actions: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
-        if ui.button("Back to the list").clicked() {
-            actions.push(SidesAction::Decide(None).into());
-        }
+        back_ui(ui, actions);
         ui.strong(shown_short(&decision.name, 80));
         match decision.open() {
             0 => ui.label("Everything is decided. Carry it over to either side from the list."),

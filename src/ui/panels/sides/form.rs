@@ -10,6 +10,7 @@ use lunette_inspector::sides::window::Pick;
 use lunette_inspector::{Action, State};
 
 use crate::ui::disabled_reason::enabled_unless;
+use crate::ui::focus;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::context_menu::{Entry, separator};
 use crate::ui::widgets::shown_short;
@@ -84,11 +85,16 @@ impl Form {
             Position::Right => "Right side",
         };
         let problem = state.sides.sources.problems[at.index()].as_deref();
+        let first_empty = self.texts.iter().position(|text| text.trim().is_empty());
         let field = TextField::new(name).label_hidden().hint("own, a URL, @yesterday, or a path").mono();
         let field = field.width(width).error(problem);
         let text = &mut self.texts[at.index()];
         let size = vec2(width, control(ui));
         let drawn = ui.allocate_ui(size, |ui| field.show(ui, text)).inner;
+        if first_empty == Some(at.index()) {
+            // The keyboard begins here; the rows are drawn later and take its place.
+            focus::register_list(ui.ctx(), drawn.response.id);
+        }
         if drawn.response.changed() {
             actions.push(SidesAction::Typed(at, text.clone()).into());
         }
