@@ -1,13 +1,13 @@
 //! The tab of earlier versions of an asset: listed, restored after a question as a whole or in parts, forgotten.
 
 use egui::Role;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::model::id::{AssetId, VersionNumber};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetAssociateTag, AssetSnapshot, CheckpointsSnapshot, TagsCreateNewTag};
 use lunette_inspector::action::{CompareAction, HistoryAction, VersionsAction};
 use lunette_inspector::session::Status;
-use lunette_inspector::versions::Forgotten;
+use lunette_inspector::versions::{Forgotten, Moment};
 use serde_json::json;
 
 use super::asset_page::looking_at;
@@ -180,4 +180,42 @@ fn one_version_is_forgotten_after_a_question_and_the_tab_says_so() {
     stage.press("Forget");
     stage.until_said("Missing: it was forgotten");
     assert!(stage.says("Version 1, "));
+}
+
+#[test]
+fn what_a_row_must_say_is_within_a_narrow_page_and_no_row_is_higher_than_its_two_lines() {
+    let (mut stage, asset) = with_two_versions();
+    change_elsewhere(
+        &stage,
+        &asset,
+        &format!("token = \"ghp_0123456789abcdefghijABCDEFGHIJ456789\"\n{}", "long ".repeat(80)),
+    );
+    change_elsewhere(&stage, &asset, "two\n");
+    stage.harness.set_size(egui::vec2(800.0, 600.0));
+    stage.until_said("Version 4, ");
+    stage.until_drawn("the rows have their height", |harness| {
+        let Some(list) = harness.query_by_role_and_label(Role::List, "Versions").map(|list| list.rect()) else {
+            return false;
+        };
+        let mut rows = harness
+            .query_all_by_role(Role::ListItem)
+            .filter(|row| row.accesskit_node().label().is_some_and(|label| label.starts_with("Version ")));
+        let badge = harness.query_by_label("May hold a secret").map(|badge| badge.rect());
+        badge.is_some_and(|badge| list.x_range().contains(badge.right())) && rows.all(|row| row.rect().height() < 80.0)
+    });
+}
+
+#[test]
+fn the_list_as_it_was_is_drawn_below_a_bar_of_one_line() {
+    let (mut stage, _) = with_two_versions();
+    let at = jiff::Timestamp::now();
+    stage.perform(VersionsAction::ShowThen(Moment { at, title: "at a test".to_owned(), assets: None }));
+    stage.until_drawn("the list is below its bar", |harness| {
+        let back = harness.query_by_role_and_label(Role::Button, "Back to now");
+        let list = harness.query_by_role_and_label(Role::List, "Assets as they were");
+        back.zip(list).is_some_and(|(back, list)| {
+            let (back, list) = (back.rect(), list.rect());
+            (back.bottom()..back.bottom() + 120.0).contains(&list.top()) && list.height() > 200.0
+        })
+    });
 }

@@ -94,10 +94,10 @@ fn bounds_ui(ui: &mut Ui, bounds: &mut VersionBounds, (of, versions, size): (&st
     ui.label("For");
     ui.add(DragValue::new(&mut bounds.days).range(1..=36_500).suffix(" days"))
         .accessible_name(format!("Days to keep versions{of}"));
-    ui.label(", of each asset");
+    ui.label("of each asset");
     let versions = DragValue::new(&mut bounds.versions).range(versions..=10_000).suffix(" versions");
     ui.add(versions).accessible_name(format!("Versions to keep of each asset{of}"));
-    ui.label(", in all");
+    ui.label("in all");
     let size = DragValue::new(&mut megabytes).range(size..=1_000_000).suffix(" MB");
     if ui.add(size).accessible_name(format!("Megabytes of versions to keep{of}")).changed() {
         bounds.bytes = megabytes * MEGABYTE;

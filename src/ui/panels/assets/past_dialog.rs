@@ -99,6 +99,7 @@ impl PastDialog {
             make(ui, "Make for all assets", can, None);
             let title = match selected.len() {
                 0 => "Make for the selected assets".to_owned(),
+                1 => "Make for the selected asset".to_owned(),
                 count => format!("Make for the {} selected assets", grouped(count as u64)),
             };
             make(ui, &title, can && !selected.is_empty(), Some(selected.to_vec()));
@@ -138,6 +139,7 @@ fn checkpoint_ui(ui: &mut Ui, checkpoint: View<'_, Checkpoint>, actions: &mut Ve
     let assets: Option<Vec<String>> = checkpoint.assets().map(|assets| assets.iter().map(str::to_owned).collect());
     let about = match &assets {
         None => "all assets".to_owned(),
+        Some(assets) if assets.len() == 1 => "1 asset".to_owned(),
         Some(assets) => format!("{} assets", grouped(assets.len() as u64)),
     };
     let mut chosen = false;

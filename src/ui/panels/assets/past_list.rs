@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use egui::{Align, Frame, Label, Layout, Margin, RichText, Ui, accesskit::Role};
+use egui::{Align, Frame, Label, Layout, Margin, RichText, Ui, accesskit::Role, vec2};
 
 use crate::ui::format;
 use crate::ui::list::failure::failure_ui;
-use crate::ui::theme::{self, Icon, SPACE_M, SPACE_S, UiExt as _, fonts};
+use crate::ui::theme::{self, Icon, SPACE_M, SPACE_S, UiExt as _, control, fonts};
 use crate::ui::widgets::context_menu::Entry;
 use crate::ui::widgets::placeholder::{Failure, empty, failed, skeleton};
 use crate::ui::widgets::row_list::{RowList, RowListState};
@@ -121,7 +121,8 @@ fn bar_ui(ui: &mut Ui, then: &Then, actions: &mut Vec<Action>) {
     let text = format!("Read-only: the list as it was, {}", then.title);
     let frame = Frame::new().fill(ui.tokens().exposed_ground).inner_margin(Margin::symmetric(12, 4));
     let drawn = frame.show(ui, |ui| {
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let size = vec2(ui.available_width(), control(ui));
+        ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
             if ui.button("Back to now").clicked() {
                 actions.push(VersionsAction::ShowNow.into());
             }

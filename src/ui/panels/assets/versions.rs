@@ -5,13 +5,13 @@
 
 use std::borrow::Cow;
 
-use egui::Ui;
+use egui::{Align, Layout, Ui, vec2};
 
 use super::frame::AssetFrame;
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
 use crate::ui::list::failure::failure_ui;
-use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::placeholder::{Failure, empty, failed, skeleton};
 use crate::ui::widgets::row_list::{RowList, RowListState};
 use crate::ui::widgets::text_field::TextField;
@@ -232,22 +232,31 @@ fn text_change(row: &VersionRow, search: Option<&PastSearch>) -> Option<&'static
 }
 
 fn gap_ui(ui: &mut Ui, gap: &str) {
-    ui.style_mut().interaction.selectable_labels = false;
-    ui.horizontal(|ui| {
+    let (what, when) = gap.split_once('\n').unwrap_or((gap, ""));
+    begin_row(ui);
+    line_ui(ui, |ui| {
         ui.decoration(Icon::UNKNOWN.text());
-        ui.muted(gap);
+        ui.muted(what);
     });
-    ui.add_space(SPACE_S);
-    ui.line();
-    ui.add_space(SPACE_S);
+    line_ui(ui, |ui| drop(ui.caption(when)));
+    end_row(ui);
 }
 
+/// Draws a version on two lines, as high as any other row. What does not fit is cut off at the end of a line, so that what
+/// must not be missed comes first.
 fn row_ui(ui: &mut Ui, row: &VersionRow, version: View<'_, AssetVersion>, frame: &AssetFrame<'_>) {
-    ui.style_mut().interaction.selectable_labels = false;
-    ui.horizontal(|ui| {
+    begin_row(ui);
+    line_ui(ui, |ui| {
         ui.strong(format!("Version {}", row.number));
         if version.current() {
             ui.badge(if frame.state.versions.is_local { "Last seen" } else { "Now" });
+        }
+        badges_ui(ui, version, frame.state.versions.is_local);
+        if let Some(change) = text_change(row, search_of(frame)) {
+            ui.badge(change);
+        }
+        if !row.lines.is_empty() {
+            ui.code_text(&row.lines);
         }
         match row.at.as_str() {
             "" => drop(ui.muted("time not recorded")),
@@ -257,25 +266,41 @@ fn row_ui(ui: &mut Ui, row: &VersionRow, version: View<'_, AssetVersion>, frame:
         if !who.is_empty() {
             ui.muted(&who);
         }
-        ui.add_space(SPACE_M);
-        if !row.lines.is_empty() {
-            ui.code_text(&row.lines);
-        }
-        if let Some(change) = text_change(row, search_of(frame)) {
-            ui.badge(change);
-        }
-        badges_ui(ui, version, frame.state.versions.is_local);
     });
-    match version.missing() {
-        Some(why) => drop(ui.caption(&format!("Missing: {}", shown_short(why, MAX_LINE)))),
-        None => drop(ui.caption(&shown_short(&row.changed, MAX_LINE))),
-    }
-    if !row.first_line.is_empty() {
-        ui.code_text(&shown_short(&row.first_line, MAX_LINE));
-    }
+    line_ui(ui, |ui| {
+        let what = match version.missing() {
+            Some(why) => Cow::Owned(format!("Missing: {}", shown_short(why, MAX_LINE))),
+            None => shown_short(&row.changed, MAX_LINE),
+        };
+        if !what.is_empty() {
+            ui.caption(&what);
+        }
+        if !row.first_line.is_empty() {
+            ui.code_text(&shown_short(&row.first_line, MAX_LINE));
+        }
+    });
+    end_row(ui);
+}
+
+fn begin_row(ui: &mut Ui) {
+    ui.style_mut().interaction.selectable_labels = false;
+    ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
+    ui.spacing_mut().item_spacing.y = 0.0;
+    ui.add_space(SPACE_S);
+}
+
+/// Draws a line of a row, which has the height of a line even if nothing is drawn in it.
+fn line_ui(ui: &mut Ui, draw: impl FnOnce(&mut Ui)) {
+    let size = vec2(ui.available_width(), control(ui));
+    ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+        ui.set_min_height(size.y);
+        draw(ui);
+    });
+}
+
+fn end_row(ui: &mut Ui) {
     ui.add_space(SPACE_S);
     ui.line();
-    ui.add_space(SPACE_S);
 }
 
 /// Draws that a version may hold a secret, and that the asset was deleted.

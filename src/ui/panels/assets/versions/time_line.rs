@@ -77,20 +77,20 @@ impl<'a> TimeLine<'a> {
     pub fn name(&self, item: usize, of_version: &dyn Fn(&VersionRow) -> String) -> Cow<'static, str> {
         match self.version(item).and_then(|index| self.rows.get(index)) {
             Some(row) => owned(of_version(row)),
-            None => owned(self.gap(item).to_owned()),
+            None => owned(self.gap(item).replace('\n', " ")),
         }
     }
 }
 
-/// What is said of a gap.
+/// What is said of a gap, and from when to when it was on a second line.
 fn gap_text(gap: &Value) -> String {
     let time = |end: &str| gap[end]["value"].as_str().map_or_else(|| "now".to_owned(), format::exact);
-    let (from, to) = (time("from"), time("to"));
-    match gap["times"].as_u64() {
-        None => format!("Gap: from {from} to {to} no versions were kept."),
-        Some(1) => format!("Gap: from {from} to {to} nobody watched."),
-        Some(times) => format!("Gap: from {from} to {to} nobody watched all the time ({times} interruptions)."),
-    }
+    let what = match gap["times"].as_u64() {
+        None => "Gap: no versions were kept".to_owned(),
+        Some(1) => "Gap: nobody watched".to_owned(),
+        Some(times) => format!("Gap: nobody watched all the time ({times} interruptions)"),
+    };
+    format!("{what}\nfrom {} to {}", time("from"), time("to"))
 }
 
 /// The title of the step of this window's history that made a version.
