@@ -132,6 +132,7 @@ fn every_list_with_its_own_operation_is_streamed() {
         "/openapi.json",
         "/user",
         "/users",
+        "/versions/bounds",
         "/workstream_pattern_engine_observers",
         "/workstream_summaries/child/identifiers",
         "/workstream_summaries/parent/identifiers",

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use lunette_client::client::CallError;
+use lunette_client::client::{CallError, Limits};
 use lunette_client::operation::OPERATIONS;
 
 use super::short;
@@ -78,7 +78,7 @@ async fn a_refusing_status_means_that_a_write_was_not_applied() {
     for status in [302, 400, 401, 403, 404, 405, 409, 410, 413, 415, 429, 501, 507] {
         for body in ["no", PAGE] {
             let server = Hostile::start(Behaviour::Answer(status, "", body.into()));
-            let client = client_at(&server.url(), short());
+            let client = client_at(&server.url(), Limits::default());
             let call = lunette_client::operation::table::ApplicationsSessionOpen {};
             let error = client.call(call).await.expect_err("it is refused");
             assert!(!error.outcome_unknown(), "{status} {body}: {error}");
@@ -90,7 +90,7 @@ async fn a_refusing_status_means_that_a_write_was_not_applied() {
 async fn an_unreadable_success_is_unknown_for_a_write_and_an_error_for_a_read() {
     for body in ["{", "[]", "\"text\""] {
         let server = Hostile::start(Behaviour::ok(body));
-        let client = client_at(&server.url(), short());
+        let client = client_at(&server.url(), Limits::default());
         let error =
             client.call(lunette_client::operation::table::ApplicationsSessionOpen {}).await.expect_err("unreadable");
         assert!(error.outcome_unknown() && error.advice().contains("unknown"), "{body}: {error}");

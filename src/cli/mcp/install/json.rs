@@ -68,7 +68,7 @@ pub(super) fn without(before: &str, field: &str) -> Result<Option<String>, NotCh
     let servers = object(&plain, value_of(&plain, range))?;
     let Some(index) = servers.fields.iter().position(|(name, _)| name == NAME) else { return Ok(None) };
     let taken = &servers.fields[index].1;
-    // With the comma that parts it from its neighbour, and the line that it leaves empty.
+    // With the comma that parts it from its neighbour, and the line that it leaves empty; a comment behind it stays there.
     let (mut from, mut to) = (taken.start, taken.end);
     if let Some((_, next)) = servers.fields.get(index + 1) {
         let comma = plain[to..next.start].find(',').map_or(to, |at| to + at + 1);
@@ -82,7 +82,9 @@ pub(super) fn without(before: &str, field: &str) -> Result<Option<String>, NotCh
             return without_field(&mut settings, field, after);
         }
     }
-    from = before[..from].rfind('\n').filter(|at| before[*at..from].trim().is_empty()).unwrap_or(from);
+    if before[to..].split('\n').next().is_some_and(|rest| rest.trim().is_empty()) {
+        from = before[..from].rfind('\n').filter(|at| before[*at..from].trim().is_empty()).unwrap_or(from);
+    }
     without_field(&mut settings, field, format!("{}{}", &before[..from], &before[to..]))
 }
 

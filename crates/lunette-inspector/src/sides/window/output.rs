@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::rows::Arranged;
 use super::send::Destination;
+use super::work::Compared;
 use super::{Action, CompareError, SendError, Sent, SidesPage, Stage};
 use crate::bulk::Batch;
 use crate::compare::{Position, Source};
@@ -16,23 +17,13 @@ use crate::output::{TaskOutput, TaskResult};
 use crate::runs::Task;
 use crate::setup::NotPicked;
 use crate::sides::carry::{Carry, CarryError};
-use crate::sides::{Comparison, Decision, Decisions, RowKey, Scratch, SideError};
+use crate::sides::{Comparison, Decision, Decisions, RowKey, SideError};
 use crate::tasks::Ended;
 
 /// What is carried over is named one by one up to this many changes.
 const NAMED: usize = 12;
 /// How many rows of a run are in flight at once.
 const IN_FLIGHT: usize = 4;
-
-/// What was compared.
-pub(crate) struct Compared {
-    /// The comparison.
-    pub comparison: Comparison,
-    /// Its rows as the list wants them.
-    pub arranged: Arranged,
-    /// What was started to read its sides.
-    pub started: Vec<Box<dyn Scratch>>,
-}
 
 /// The result of a task.
 pub(crate) enum Output {

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::output::Compared;
 use super::rows::Arranged;
 use crate::change::Replacements;
 use crate::compare::{self, Position, Source};
@@ -121,6 +120,16 @@ impl Environment {
         };
         Ok(url.parse::<Address>()?)
     }
+}
+
+/// What was compared.
+pub(crate) struct Compared {
+    /// The comparison.
+    pub comparison: Comparison,
+    /// Its rows as the list wants them.
+    pub arranged: Arranged,
+    /// What was started to read its sides.
+    pub started: Vec<Box<dyn Scratch>>,
 }
 
 /// Why two sides were not compared.
