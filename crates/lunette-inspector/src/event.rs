@@ -13,7 +13,7 @@ use crate::bulk::window::ChangedByRun;
 use crate::confirm::Confirmation;
 use crate::db::Database;
 use crate::drafts::{Draft, DraftKey, DraftStore};
-use crate::history::Answer;
+use crate::history::{Answer, SentHere};
 use crate::journal::{Entry, EntryId, RunId};
 use crate::panel::Panel;
 use crate::run::Run;
@@ -123,6 +123,8 @@ pub(crate) enum StepEvent {
     Answered(Answer),
     /// Its outcome is unknown: its asset is read again.
     Doubted(Arc<Entry>),
+    /// The steps of an assistant are sent because of a decision in this window.
+    SentHere(SentHere),
 }
 
 /// What happened to runs.

@@ -94,6 +94,7 @@ impl App {
             of_feature!(self, watch.start());
             of_feature!(self, windows.follow_windows());
         }
+        of_feature!(self, proposals.settle());
         of_feature!(self, navigation.resume());
         of_feature!(self, shell.confirm_import());
     }

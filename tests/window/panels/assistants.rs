@@ -2,12 +2,12 @@
 
 use egui::{OutputCommand, Role};
 use lunette_inspector::Remote;
-use lunette_inspector::action::{AssistantsAction, NavigationAction};
+use lunette_inspector::action::{AssistantsAction, NavigationAction, ProposalsAction};
 use lunette_inspector::assistants::{Assistants, TokenFile};
 use lunette_inspector::panel::Panel;
 use serde_json::json;
 
-use super::proposals::Assistant;
+use super::proposals::{Assistant, name_of, open, rename, until_status};
 use crate::stage::Stage;
 
 fn shown(stage: &mut Stage) {
@@ -51,6 +51,28 @@ fn what_an_assistant_may_is_written_and_its_calls_are_counted_while_the_window_i
     stage.press("Show its proposals");
     assert_eq!(stage.state().navigation.panel, Panel::Proposals);
     assert_eq!(stage.value_of("Filter proposals"), "client:=one");
+}
+
+#[test]
+fn everything_that_an_assistant_changed_is_undone_after_a_question() {
+    let mut stage = Stage::embedded();
+    let asset = stage.asset("a.txt", "text\n");
+    let assistant = Assistant::of(&stage, "one");
+    for name in ["b.txt", "c.txt"] {
+        let number = assistant.propose(&stage, json!([rename(&asset, name)]));
+        open(&mut stage, number);
+        stage.press_once_enabled("Apply");
+        until_status(&mut stage, number, "applied");
+        stage.perform(ProposalsAction::Open(None));
+    }
+    shown(&mut stage);
+    stage.until_said("one, on");
+    stage.press_once_enabled("Undo everything it changed…");
+    assert_eq!(name_of(&stage, &asset), "c.txt", "it asks first");
+    stage.press_once_enabled("Undo everything");
+    until_status(&mut stage, 1, "undone");
+    until_status(&mut stage, 2, "undone");
+    assert_eq!(name_of(&stage, &asset), "a.txt");
 }
 
 #[test]

@@ -4,14 +4,14 @@
 use std::sync::Arc;
 
 use egui::Role;
-use egui_kittest::kittest::NodeT as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::client::{Limits, WritePolicy};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetUpdate;
 use lunette_inspector::Vendor;
 use lunette_inspector::action::{NavigationAction, ProposalsAction, SessionAction};
 use lunette_inspector::panel::Panel;
-use lunette_inspector::proposals::{Draft, NewText, ProposalStore, ProposedChange, Selection, title};
+use lunette_inspector::proposals::{Draft, NewText, ProposalStore, ProposedChange, Selection, Status, title};
 use lunette_mcp::{Backend, Permission, call};
 use serde_json::{Value, json};
 
@@ -50,12 +50,12 @@ impl Assistant {
     }
 }
 
-fn name_of(stage: &Stage, asset: &AssetId) -> String {
+pub fn name_of(stage: &Stage, asset: &AssetId) -> String {
     let tree = stage.runtime.block_on(support::assets::tree(&stage.client(), asset));
     tree["name"].as_str().expect("a name").to_owned()
 }
 
-fn rename(asset: &AssetId, to: &str) -> Value {
+pub fn rename(asset: &AssetId, to: &str) -> Value {
     json!({ "do": "rename", "asset": asset.as_str(), "to": to })
 }
 
@@ -67,7 +67,7 @@ fn with_assets(names: &[&str]) -> (Stage, Assistant, Vec<AssetId>) {
     (stage, assistant, assets)
 }
 
-fn open(stage: &mut Stage, number: u64) {
+pub fn open(stage: &mut Stage, number: u64) {
     stage.until("it is listed", |state| state.proposals.row(number).is_some());
     stage.perform(ProposalsAction::Open(Some(number)));
     stage.until("it is read", |state| state.proposals.shown().is_some());
@@ -75,7 +75,7 @@ fn open(stage: &mut Stage, number: u64) {
     stage.settle();
 }
 
-fn until_status(stage: &mut Stage, number: u64, word: &str) {
+pub fn until_status(stage: &mut Stage, number: u64, word: &str) {
     let wanted = word.to_owned();
     stage.until(&format!("proposal {number} is {word}"), move |state| {
         !state.proposals.is_busy() && state.proposals.row(number).is_some_and(|row| row.status.as_str() == wanted)
@@ -203,6 +203,56 @@ fn an_approval_that_is_altered_replayed_of_another_client_or_from_before_a_resta
         state.proposals.open.as_ref().is_some_and(|open| open.problem.is_some()) && !state.proposals.is_busy()
     });
     assert_eq!(name_of(&stage, &assets[0]), "a.txt", "replayed");
+}
+
+#[test]
+fn a_proposal_whose_program_was_killed_before_anything_was_sent_is_read_again_when_the_window_opens() {
+    let (stage, assistant, assets) = with_assets(&["a.txt"]);
+    let number = assistant.propose(&stage, json!([rename(&assets[0], "b.txt")]));
+    let store = ProposalStore::open(stage.folder.path(), "embedded").expect("opened");
+    let shown = store.get(number).expect("read").expect("there");
+    store.claim(&shown).expect("it waits");
+    let mut stage = stage.reopened();
+    until_status(&mut stage, number, "failed");
+    assert_eq!(name_of(&stage, &assets[0]), "a.txt", "what was not begun is not sent");
+}
+
+#[test]
+fn a_proposal_whose_end_was_not_recorded_is_read_again_when_the_window_opens() {
+    let (mut stage, assistant, assets) = with_assets(&["a.txt"]);
+    let number = assistant.propose(&stage, json!([rename(&assets[0], "b.txt")]));
+    open(&mut stage, number);
+    stage.press_once_enabled("Apply");
+    until_status(&mut stage, number, "applied");
+    let store = ProposalStore::open(stage.folder.path(), "embedded").expect("opened");
+    store.record(number, Status::Sending).expect("recorded");
+    let mut stage = stage.reopened();
+    until_status(&mut stage, number, "applied");
+    assert_eq!(name_of(&stage, &assets[0]), "b.txt");
+}
+
+#[test]
+fn a_proposal_that_cannot_be_read_says_why() {
+    let mut stage = Stage::embedded();
+    stage.perform(ProposalsAction::Open(Some(99)));
+    stage.until_said("there is no proposal 99");
+}
+
+#[test]
+fn of_a_thousand_proposals_those_in_view_alone_are_drawn() {
+    let mut stage = Stage::embedded();
+    let store = ProposalStore::open(stage.folder.path(), "embedded").expect("opened");
+    for _ in 0..1_000 {
+        let changes = vec![ProposedChange::new(NewText { name: "x".to_owned(), ..NewText::default() })];
+        let (client, reason, title) = ("a".to_owned(), String::new(), title(&changes));
+        let added = store.add(Draft { client, reason, title, changes, undoes: None }).expect("kept");
+        store.decline(added.number, "").expect("it waited");
+    }
+    stage.perform(NavigationAction::Show(Panel::Proposals));
+    stage.until("all are listed", |state| state.proposals.list.count() == 1_000);
+    stage.until_said("asked by a, declined");
+    let drawn = stage.harness.query_all_by_role(Role::Row).count();
+    assert!((1..100).contains(&drawn), "{drawn} rows");
 }
 
 #[test]

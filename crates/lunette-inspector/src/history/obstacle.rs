@@ -28,7 +28,7 @@ impl History {
             EntryRelation::Undoes(_) => return Some("it undid another step; redo that one instead".into()),
             EntryRelation::Redoes(target) => return self.undo_obstacle(self.entry(target)?, connection, runs),
         }
-        if self.is_in_another_window(entry) {
+        if self.is_in_another_window(entry) && !self.is_sent_here(entry) {
             return Some("it is in progress in another window or command".into());
         }
         if let Some(why) = run_obstacle(entry, runs) {

@@ -12,7 +12,7 @@ use crate::context::Context;
 use crate::event::RunEvent;
 use crate::history::History;
 use crate::journal::RunId;
-use crate::journal::{End, Entry, EntryKind, JournalError, JournalEvent, Outcome};
+use crate::journal::{End, Entry, EntryKind, EntryRelation, JournalError, JournalEvent, Outcome};
 use crate::notifications::Severity;
 use crate::output::ProgressEvent;
 use crate::tasks::{Ended, blocking, spawn_supervised};
@@ -22,6 +22,17 @@ use crate::tasks::{Ended, blocking, spawn_supervised};
 pub struct OtherWindows {
     /// The task that reads their steps.
     pub(crate) following: Option<Following>,
+}
+
+/// Steps of an assistant that are sent because of a decision in this window.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SentHere {
+    /// The name of the assistant.
+    pub client: String,
+    /// The proposal; `None` for all of the assistant.
+    pub proposal: Option<u64>,
+    /// Whether its steps are undone instead of made.
+    pub undoes: bool,
 }
 
 /// The task that follows the journal of a connection; it ends when this is dropped.
@@ -37,6 +48,18 @@ impl History {
     /// Whether a step is in progress in another window.
     pub fn is_in_another_window(&self, entry: &Entry) -> bool {
         entry.outcome == Outcome::Sending && !self.is_of_this_window(entry.id)
+    }
+
+    /// Whether a step is one that an assistant asked for and that this window sent.
+    pub(super) fn is_sent_here(&self, entry: &Entry) -> bool {
+        let Some(sent) = &self.sent_here else { return false };
+        let asked = match (sent.undoes, entry.answers) {
+            (false, EntryRelation::None) => entry.asked_by.as_ref(),
+            (true, EntryRelation::Undoes(target)) => self.entry(target).and_then(|undone| undone.asked_by.as_ref()),
+            (false | true, _) => None,
+        };
+        let is_proposal = |number| sent.proposal.is_none_or(|sent| sent == number);
+        asked.is_some_and(|asked| asked.client == sent.client && is_proposal(asked.proposal))
     }
 
     /// Whether a run is in progress in another window.

@@ -54,7 +54,7 @@ impl EntryStatus {
             EntryKind::Change(_) | EntryKind::Call { .. } => None,
         };
         if history.is_in_another_window(entry) {
-            return Self::Elsewhere;
+            return if history.is_sent_here(entry) { Self::Sending } else { Self::Elsewhere };
         }
         match (run.map(|run| &run.status), &entry.outcome) {
             (Some(RunStatus::Running), _) => Self::Sending,

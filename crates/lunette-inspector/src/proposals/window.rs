@@ -61,6 +61,8 @@ pub struct ProposalsPage {
     pub changes: Listing<ChangeRow>,
     /// What is being done, and about which proposal; `None` for everything of an assistant.
     pub doing: Option<(Doing, Option<u64>)>,
+    /// Whether proposals that were cut off are being read again.
+    settling: bool,
     place: Option<Place>,
     following: Option<Following>,
     /// Counts connections; results of an earlier one concern no proposal of this one.

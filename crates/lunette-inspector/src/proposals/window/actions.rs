@@ -8,8 +8,10 @@ use crate::action::NavigationAction;
 use crate::capability::Capability;
 use crate::confirm::{Confirmation, Confirmed};
 use crate::context::Context;
+use crate::event::StepEvent;
+use crate::history::SentHere;
 use crate::panel::Panel;
-use crate::proposals::{Proposal, Selection};
+use crate::proposals::{Proposal, Selection, Status};
 use crate::tasks::blocking;
 
 /// An action of the proposals.
@@ -41,7 +43,10 @@ impl ProposalsPage {
     /// Performs an action.
     pub(crate) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
-            Action::Reload => self.reload(),
+            Action::Reload => {
+                self.reload();
+                self.settle(cx);
+            }
             Action::Open(number) => self.show(number, cx),
             Action::Apply(shown, selection) => self.apply_shown(shown, selection, cx),
             Action::Decline(number, word) => self.decline(number, word, cx),
@@ -82,9 +87,27 @@ impl ProposalsPage {
     fn apply_shown(&mut self, shown: Arc<Proposal>, selection: Selection, cx: &mut Context<'_>) {
         let Some(place) = self.place("Could not apply", cx) else { return };
         let number = shown.number;
+        let sent = SentHere {
+            client: shown.client.clone(),
+            proposal: Some(shown.undoes.unwrap_or(number)),
+            undoes: shown.undoes.is_some(),
+        };
+        cx.emit(StepEvent::SentHere(sent));
         self.begin(Doing::Applying, Some(number));
         let of = self.number;
         cx.run(work::apply(place, shown, selection), move |end| Output::Applied(of, number, end));
+    }
+
+    /// Reads again what became of proposals that another program was sending when it ended, once the service can be asked.
+    pub(crate) fn settle(&mut self, cx: &mut Context<'_>) {
+        let is_any_sent = self.list.iter().any(|row| row.status == Status::Sending);
+        if !is_any_sent || self.settling || self.is_busy() {
+            return;
+        }
+        let Some(place) = self.place.clone().and_then(|kept| work::Place::of(kept, cx)) else { return };
+        self.settling = true;
+        let of = self.number;
+        cx.run(work::settle(place), move |end| Output::Settled(of, end));
     }
 
     fn decline(&mut self, number: u64, word: String, cx: &mut Context<'_>) {
@@ -114,6 +137,7 @@ impl ProposalsPage {
 
     fn undo(&mut self, client: String, number: Option<u64>, cx: &mut Context<'_>) {
         let Some(place) = self.place("Could not undo", cx) else { return };
+        cx.emit(StepEvent::SentHere(SentHere { client: client.clone(), proposal: number, undoes: true }));
         self.begin(Doing::Undoing, number);
         let of = self.number;
         cx.run(work::undo(place, client, number), move |end| Output::Undone(of, number, end));

@@ -22,6 +22,8 @@ pub(crate) enum Output {
     Declined(u64, u64, Result<Proposal, ProposalError>),
     /// The proposal with this number was undone, or everything of an assistant.
     Undone(u64, Option<u64>, Result<TakenBack, ProposalError>),
+    /// Proposals that were cut off were read again.
+    Settled(u64, Result<Vec<Proposal>, ProposalError>),
 }
 
 impl TaskResult for Output {
@@ -45,7 +47,12 @@ impl ProposalsPage {
                 self.decided(cx);
             }
             Output::Undone(of, number, end) if of == self.number => self.undone(number, end, cx),
-            Output::Read(..) | Output::Applied(..) | Output::Declined(..) | Output::Undone(..) => {}
+            Output::Settled(of, end) if of == self.number => self.settled(end, cx),
+            Output::Read(..)
+            | Output::Applied(..)
+            | Output::Declined(..)
+            | Output::Undone(..)
+            | Output::Settled(..) => {}
         }
     }
 
@@ -58,6 +65,7 @@ impl ProposalsPage {
         self.waiting = rows.iter().filter(|row| row.is_waiting()).count();
         self.elsewhere = Arc::new(elsewhere);
         self.list.resolve(Ok(RowList::from(rows)));
+        self.settle(cx);
         let Some(open) = &self.open else { return };
         let now = self.row(open.number).map(|row| &row.status);
         if open.proposal.value().map(|proposal| &proposal.status) != now && !open.proposal.loading() {
@@ -117,6 +125,26 @@ impl ProposalsPage {
                 self.tell(number, message, cx);
             }
             Err(error) => self.tell(number, format!("Could not undo {what}: {error}"), cx),
+        }
+        self.decided(cx);
+    }
+
+    fn settled(&mut self, end: Result<Vec<Proposal>, ProposalError>, cx: &mut Context<'_>) {
+        self.settling = false;
+        match end {
+            Ok(settled) if settled.is_empty() => return,
+            Ok(settled) => settled.iter().for_each(|Proposal { number, status, .. }| {
+                let found = result_of(status);
+                let message = format!("Proposal {number} was cut off while it was sent; reading again shows: {found}");
+                match status {
+                    Status::Applied(Applied { failed: 0, unknown: 0, .. }) => cx.show_success(message),
+                    _ => cx.notify_failed(Topic::Proposals, message, Vec::new()),
+                }
+            }),
+            Err(error) => {
+                let message = format!("A proposal that was cut off could not be read again: {error}");
+                return cx.notify_failed(Topic::Proposals, message, Vec::new());
+            }
         }
         self.decided(cx);
     }

@@ -23,6 +23,8 @@ pub(crate) enum ProposalError {
     #[error(transparent)]
     NotTakenBack(#[from] NotTakenBack),
     #[error(transparent)]
+    NotSent(#[from] NotSent),
+    #[error(transparent)]
     Database(#[from] DatabaseError),
     #[error(transparent)]
     Ended(#[from] Ended),
@@ -85,6 +87,21 @@ pub(super) async fn apply(place: Place, shown: Arc<Proposal>, selection: Selecti
         proposals::apply(&target, &place.kept.store, &shown, &selection).await
     });
     Ok(applied.await??)
+}
+
+/// Reads again what became of the proposals that another program was sending when it ended. Nothing is sent while there is
+/// none.
+pub(super) async fn settle(place: Place) -> Result<Vec<Proposal>, ProposalError> {
+    let settled = blocking_and_waiting(move || async move {
+        let Kept { store, connection, folder } = &place.kept;
+        if proposals::cut_off(folder, connection, store)?.is_empty() {
+            return Ok(Vec::new());
+        }
+        let back_up = || place.back_up();
+        let target = place.target(&back_up).await;
+        proposals::settle(&target, store).await
+    });
+    Ok(settled.await??)
 }
 
 /// Undoes what an assistant changed by a proposal, or by all of them.
