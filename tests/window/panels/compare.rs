@@ -268,15 +268,14 @@ fn what_is_dropped_on_either_side_is_compared_in_its_place() {
     let (mut stage, assets) = compared();
     stage.harness.set_size(egui::vec2(1_600.0, 1_000.0));
     stage.perform(AssetsAction::LoadLinkable(LinkKind::Tag));
-    stage.until("the tags are known", |state| !state.assets.items(LinkKind::Tag).is_empty());
+    stage.until("the tags are known and counted", |state| {
+        let counted = state.overview.summary.as_ref().is_some_and(|summary| !summary.tags.most.is_empty());
+        counted && !state.assets.items(LinkKind::Tag).is_empty()
+    });
     stand(&mut stage);
     let left = stage.find(Role::Label, "line 1: one").rect();
-    let from = stage
-        .harness
-        .query_all_by_label("blue")
-        .map(|node| node.rect().center())
-        .min_by(|one, other| one.x.total_cmp(&other.x));
-    take(&mut stage, from.expect("the tag in the sidebar"));
+    let tag = stage.find(Role::Link, "blue").rect().center();
+    take(&mut stage, tag);
     release(&mut stage, pos2(left.left() + 40.0, left.center().y));
     until_compared(&mut stage);
     let tab = stage.state().compare.tab().expect("a comparison");

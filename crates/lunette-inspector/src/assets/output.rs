@@ -7,6 +7,7 @@ use crate::assets::near_duplicates::NearDuplicates;
 use crate::assets::page::Content;
 use crate::assets::pictures::{Loaded, PictureOf};
 use crate::assets::related::Related;
+use crate::assets::remote::has_other_content;
 use crate::assets::search::Hits;
 use crate::assets::values::Values;
 use crate::assets::{Assets, SelectionSummary};
@@ -84,7 +85,7 @@ impl Assets {
             }
             Output::Found(number, found) => self.found(number, found, cx),
             Output::FoundForPalette(number, found) => self.found_for_palette(number, found),
-            Output::Read(id, record) => self.asset_read(id, record, cx),
+            Output::Read(id, record) => self.asset_read_again(id, record, cx),
             Output::Content(id, content) => {
                 let known = &mut self.pages.of.entry(id).or_default().content;
                 // Equal content keeps its allocation, by which the window recognises that it has prepared it.
@@ -127,6 +128,24 @@ impl Assets {
     pub(super) fn take_text(&mut self, id: &AssetId, text: &str) {
         if let Some(page) = self.pages.of.get_mut(id) {
             page.content = Remote::Known(Content::Text(text.into()));
+            page.content_saved = true;
+        }
+    }
+
+    /// Shows a record that was read, and loads the content again if another client changed it meanwhile.
+    fn asset_read_again(&mut self, id: AssetId, record: Result<Arc<Asset>, CallError>, cx: &mut Context<'_>) {
+        let changed = match (self.pages.of.get_mut(&id), &record) {
+            (Some(page), Ok(now)) => {
+                let saved = std::mem::take(&mut page.content_saved);
+                let other = page.record.value().is_some_and(|before| has_other_content(before, now));
+                other && !saved && page.content != Remote::NotRequested
+            }
+            _ => false,
+        };
+        let of = id.clone();
+        self.asset_read(id, record, cx);
+        if changed {
+            self.load_small_content(&of, cx);
         }
     }
 

@@ -104,6 +104,8 @@ pub struct AssetPage {
     pub related: Remote<Arc<Related>>,
     /// Whether it was deleted elsewhere; its loaded data is kept.
     pub gone: bool,
+    /// Whether the content is what was saved here after the record was read.
+    pub(crate) content_saved: bool,
 }
 
 /// The content of an asset.

@@ -24,8 +24,7 @@ impl Assets {
         let before = page.record.value().cloned();
         page.gone = false;
         page.record = Remote::Known(Arc::clone(record));
-        let content = |asset: View<'_, Asset>| content_of(asset).map(|(updated, size)| (updated.to_owned(), size));
-        if before.is_some_and(|before| content(before.view()) != content(record.view())) {
+        if before.is_some_and(|before| has_other_content(&before, record)) {
             self.load_small_content(id, cx);
         }
         if edited {
@@ -80,6 +79,11 @@ impl Assets {
         let shown = self.still_wanted(query, hits).then_some(shown);
         self.set_rows(Remote::Known(rows), shown, cx);
     }
+}
+
+/// Whether a record says that the content is another one than it was.
+pub(super) fn has_other_content(before: &Asset, now: &Asset) -> bool {
+    content_of(before.view()) != content_of(now.view())
 }
 
 /// What changes with the content of an asset: the time of its original's last change, and its size.

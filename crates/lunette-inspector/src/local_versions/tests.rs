@@ -181,9 +181,12 @@ fn what_was_forgotten_is_in_no_byte_of_the_database() {
     let secret = "WALNUT-7719";
     fixture.see(1, Who::Us, &record(secret, Some(&format!("{}{secret}{}", noise(1), noise(2)))));
     fixture.see(2, Who::Us, &record("renamed", Some(&noise(3))));
-    assert!(fixture.holds(secret.as_bytes()), "it is there before");
+    // A difference does not show the words in it, so that what is stored is looked for.
+    let stored = fixture.stored(1);
+    assert!(stored.iter().all(|part| part.len() > 8 && fixture.holds(part)), "it is there before");
     assert_eq!(fixture.versions.forget(&fixture.asset), Ok(2));
-    assert!(!fixture.holds(secret.as_bytes()) && fixture.numbers().is_empty());
+    assert!(!stored.iter().any(|part| fixture.holds(part)) && !fixture.holds(secret.as_bytes()));
+    assert!(fixture.numbers().is_empty());
 }
 
 #[test]
@@ -196,7 +199,7 @@ fn one_version_is_forgotten_to_the_byte_and_those_that_hung_on_it_are_whole() {
     fixture.see(3, Who::Us, &record("c", Some(&noise(5))));
     fixture.see(4, Who::Us, &record("d", Some(&noise(6))));
     let stored = fixture.stored(2);
-    assert!(stored.iter().all(|part| part.len() > 20 && fixture.holds(part)), "they are there before");
+    assert!(stored.iter().all(|part| part.len() > 8 && fixture.holds(part)), "they are there before");
     let number = |number| VersionNumber::of(number).expect("a number");
     assert_eq!(fixture.versions.forget_one(&fixture.asset, &number(2)), Ok(()));
     assert!(!stored.iter().any(|part| fixture.holds(part)));
