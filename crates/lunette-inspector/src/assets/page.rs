@@ -105,7 +105,7 @@ pub struct AssetPage {
     /// Whether it was deleted elsewhere; its loaded data is kept.
     pub gone: bool,
     /// Whether the content is what was saved here after the record was read.
-    pub(crate) content_saved: bool,
+    pub content_saved: bool,
 }
 
 /// The content of an asset.
