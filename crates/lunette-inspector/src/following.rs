@@ -11,6 +11,7 @@ use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
 use crate::CallError;
+use crate::context::Context;
 use crate::db::{Database, DatabaseError};
 use crate::tasks::{Ended, blocking, spawn_supervised};
 
@@ -59,6 +60,17 @@ pub(crate) struct Followed {
     pub database: Arc<Database>,
     pub every: Duration,
     pub runtime: Handle,
+}
+
+/// How many times less often than the history it is looked for changes: each look takes processor time of an idle window.
+const RARER: u32 = 5;
+
+impl Followed {
+    /// A database that is looked at in the background for what other programs write.
+    pub fn of(database: &Arc<Database>, cx: &Context<'_>) -> Self {
+        let (every, runtime) = (cx.setup().pace.journal * RARER, cx.setup().runtime.clone());
+        Self { database: Arc::clone(database), every, runtime }
+    }
 }
 
 /// Calls `read` on another thread now, whenever another connection wrote to the database, and when it is asked for. What it

@@ -73,11 +73,7 @@ impl AssistantsPage {
         self.list.rows.start_loading();
         let assistants = Assistants { database: Arc::clone(database) };
         self.place = Some((assistants.clone(), TokenFile::of(database.folder())));
-        let followed = Followed {
-            database: Arc::clone(database),
-            every: cx.setup().pace.journal,
-            runtime: cx.setup().runtime.clone(),
-        };
+        let followed = Followed::of(database, cx);
         let reporter = cx.reporter();
         let send = move |found| reporter.report(ProgressEvent::Assistants(found));
         self.following = Some(follow(followed, row::reader(assistants), send));

@@ -124,11 +124,7 @@ impl ProposalsPage {
         let store = ProposalStore::of(Arc::clone(database), connection);
         let folder = database.folder().to_owned();
         self.place = Some(Place { store, connection: connection.clone(), folder });
-        let followed = Followed {
-            database: Arc::clone(database),
-            every: cx.setup().pace.journal,
-            runtime: cx.setup().runtime.clone(),
-        };
+        let followed = Followed::of(database, cx);
         let reporter = cx.reporter();
         let send = move |found| reporter.report(ProgressEvent::Proposals(found));
         self.following = Some(follow(followed, row::reader(Arc::clone(database), connection.clone()), send));
