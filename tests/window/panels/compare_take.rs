@@ -111,6 +111,6 @@ fn confirm(stage: &mut Stage) {
     });
     stage.settle();
     let name =
-        ["Undo", "Apply"].into_iter().find(|name| stage.harness.query_by_role_and_label(Role::Button, name).is_some());
+        ["Apply", "Undo"].into_iter().find(|name| stage.harness.query_by_role_and_label(Role::Button, name).is_some());
     stage.press(name.expect("a button that applies the plan"));
 }

@@ -194,6 +194,7 @@ fn rows_are_carried_over_to_the_other_side_which_alone_is_written_to_and_taken_b
     assert_eq!(text_of(&stage, &stage.client(), "theirs.txt"), None, "and was not written to");
     let of_other = HeadlessHistory::open(stage.folder.path(), watched.url().trim_end_matches('/')).expect("a history");
     assert_eq!(of_other.entries().len(), 1, "it is a step of that connection");
+    stage.until_drawn("it can be undone", |harness| harness.query_by_role_and_label(Role::Button, "Undo").is_some());
     stage.press("Undo");
     stage.until("it is taken back", |state| state.sides.sent.as_ref().is_some_and(|sent| sent.undone));
     assert_eq!(text_of(&stage, &there, "mine.txt"), None);
