@@ -34,6 +34,7 @@ pub(super) fn apply(record: &RecordTable, schema: &mut Map<String, Value>) {
         "SeededAnchor" => property(schema, "fullpath", not_blank_text()),
         "SeededTag" | "SeededHint" => property(schema, "text", not_blank_text()),
         "SeededWorkstreamSummary" => property(schema, "name", not_blank_text()),
+        "SeededWebsite" => property(schema, "url", not_blank_text()),
         _ => {}
     }
 }
