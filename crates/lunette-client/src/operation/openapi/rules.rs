@@ -34,7 +34,6 @@ pub(super) fn apply(record: &RecordTable, schema: &mut Map<String, Value>) {
         "SeededAnchor" => property(schema, "fullpath", not_blank_text()),
         "SeededTag" | "SeededHint" => property(schema, "text", not_blank_text()),
         "SeededWorkstreamSummary" => property(schema, "name", not_blank_text()),
-        "SeededWebsite" => property(schema, "url", not_blank_text()),
         _ => {}
     }
 }
@@ -85,10 +84,12 @@ pub(super) fn needs_parameter(info: &OperationInfo, name: &str) -> bool {
 
 /// The schema of a body of this schema for this operation.
 ///
-/// A message by itself names its conversation; one within a new conversation does not. A record that is updated is named.
+/// A message by itself names its conversation; one within a new conversation does not. A website by itself has an address;
+/// one that comes with a new asset may have none. A record that is updated is named.
 pub(super) fn body(info: &OperationInfo, mut schema: Value) -> Value {
     let refused = match info.name {
         "messagesCreateSpecificMessage" => json!({ "properties": { "conversation": no_value() } }),
+        "websitesCreateNewWebsite" => json!({ "properties": { "url": { "pattern": r"^\s*$" } } }),
         _ if info.updates => json!({ "required": ["id"], "properties": { "id": { "const": "" } } }),
         _ => return schema,
     };
