@@ -16,6 +16,7 @@ mod approval;
 mod client;
 #[cfg(unix)]
 mod cut_off;
+#[cfg(target_os = "linux")]
 mod install;
 mod policy;
 mod random;

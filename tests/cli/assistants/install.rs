@@ -1,5 +1,5 @@
 //! `lunette mcp --install` and `--uninstall` in homes of their own: what is there stays, byte for byte, and nothing is
-//! written before the user agrees.
+//! written before the user agrees. The files are where the clients keep them on Linux.
 
 use std::path::Path;
 use std::process::Output;
@@ -34,7 +34,6 @@ fn lunette(home: &Path, arguments: &[&str]) -> Output {
     command.output().expect("it ends")
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn the_settings_of_each_client_get_the_entry_and_lose_it_and_keep_everything_else() {
     for (client, file, before) in CLIENTS {
@@ -71,7 +70,6 @@ fn the_settings_of_each_client_get_the_entry_and_lose_it_and_keep_everything_els
     }
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn the_entry_has_the_form_that_each_client_documents() {
     for (client, file, _) in CLIENTS {
