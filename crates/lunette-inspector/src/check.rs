@@ -10,6 +10,7 @@ use lunette_client::client::Client;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use serde_json::Value;
 
 use crate::CallError;
@@ -138,34 +139,19 @@ struct Checker<'a> {
 const TIME_OUTS: usize = 3;
 
 /// Calls all 27 operations of a service. `on_progress` receives the number of completed and of all operations.
-pub async fn check(
-    caller: &Client,
-    options: &Options,
-    cancel: &CancelFlag,
-    on_progress: &(dyn Fn(usize, usize) + Send + Sync),
-) -> Report {
-    let caller = &caller.ignoring_refusals();
-    let mut scratch = Scratch::default();
-    let mut checker =
-        Checker { caller, options, cancel, on_progress, gathered: BTreeMap::new(), server: None, silent: 0 };
-    checker.applications(&mut scratch).await;
-    checker.make_scratch(&mut scratch).await;
-    checker.assets(&scratch).await;
-    let (export_type, transferables) = checker.locations(&scratch).await;
-    let left = checker.clear_away(scratch).await;
-    let version = checker.version().await;
-    let rows = interface().map(|info| checker.gathered.remove(info.name).unwrap_or_default().row(info)).collect();
-    Report {
-        address: caller.address().to_string(),
-        version,
-        server: checker.server,
-        rows,
-        export_type,
-        transferables,
-        left,
-        cancelled: cancel.cancelled(),
-        stopped: checker.silent >= TIME_OUTS,
-    }
+///
+/// The future is boxed, so that its code is compiled here and not again in each crate that awaits it.
+pub fn check<'a>(
+    caller: &'a Client,
+    options: &'a Options,
+    cancel: &'a CancelFlag,
+    on_progress: &'a (dyn Fn(usize, usize) + Send + Sync),
+) -> BoxFuture<'a, Report> {
+    Box::pin(async move {
+        let caller = &caller.ignoring_refusals();
+        let gathered = BTreeMap::new();
+        Checker { caller, options, cancel, on_progress, gathered, server: None, silent: 0 }.report().await
+    })
 }
 
 /// The 27 operations, in the order of the document.
@@ -174,6 +160,28 @@ fn interface() -> impl Iterator<Item = &'static OperationInfo> {
 }
 
 impl Checker<'_> {
+    async fn report(mut self) -> Report {
+        let mut scratch = Scratch::default();
+        self.applications(&mut scratch).await;
+        self.make_scratch(&mut scratch).await;
+        self.assets(&scratch).await;
+        let (export_type, transferables) = self.locations(&scratch).await;
+        let left = self.clear_away(scratch).await;
+        let version = self.version().await;
+        let rows = interface().map(|info| self.gathered.remove(info.name).unwrap_or_default().row(info)).collect();
+        Report {
+            address: self.caller.address().to_string(),
+            version,
+            server: self.server,
+            rows,
+            export_type,
+            transferables,
+            left,
+            cancelled: self.cancel.cancelled(),
+            stopped: self.silent >= TIME_OUTS,
+        }
+    }
+
     /// Calls an operation this many times, checks each response, and returns the JSON of the last one; `None` if it has
     /// none, or if nothing is to be sent.
     async fn ask(&mut self, call: impl Into<Call>, times: usize) -> Option<Value> {

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use futures_util::future::BoxFuture;
+
 use crate::import::engine::{self, FileEntry, ImportReport, Progress, SendMode, import_through};
 use crate::import::job::{ImportJob, ImportRows};
 use crate::import::undoable_change;
@@ -76,19 +78,23 @@ fn name(path: &Path) -> String {
 const MAX_RECORDED_SIZE: usize = 1024 * 1024;
 
 /// Creates an asset from a seed with content of this size.
-pub async fn create(writer: &HeadlessWriter, seed: Seed, size: usize) -> Result<Asset, Written> {
-    let name = seed.tree().pointer("/asset/metadata/name").and_then(serde_json::Value::as_str);
-    let title = name.map_or_else(|| "Created an asset".to_owned(), |name| format!("Created “{name}”"));
-    let call = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(seed) };
-    if size > MAX_RECORDED_SIZE {
-        return create_large(writer, call, title).await;
-    }
-    let call = call.into();
-    let exchange = journaled::call(&writer.context, &call, title, undoable_change)
-        .await
-        .map_err(|error| Written::Failed(error.to_string()))?;
-    let reply = exchange.outcome.map_err(failed)?;
-    AssetsCreateNewAsset::output(reply).ok_or_else(|| Written::Unknown("the response contains no asset".to_owned()))
+///
+/// The future is boxed, so that its code is compiled here and not again in each crate that awaits it.
+pub fn create(writer: &HeadlessWriter, seed: Seed, size: usize) -> BoxFuture<'_, Result<Asset, Written>> {
+    Box::pin(async move {
+        let name = seed.tree().pointer("/asset/metadata/name").and_then(serde_json::Value::as_str);
+        let title = name.map_or_else(|| "Created an asset".to_owned(), |name| format!("Created “{name}”"));
+        let call = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(seed) };
+        if size > MAX_RECORDED_SIZE {
+            return create_large(writer, call, title).await;
+        }
+        let call = call.into();
+        let exchange = journaled::call(&writer.context, &call, title, undoable_change)
+            .await
+            .map_err(|error| Written::Failed(error.to_string()))?;
+        let reply = exchange.outcome.map_err(failed)?;
+        AssetsCreateNewAsset::output(reply).ok_or_else(|| Written::Unknown("the response contains no asset".to_owned()))
+    })
 }
 
 /// Does the same as a step without the content, like that of an import.
