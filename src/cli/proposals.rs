@@ -232,8 +232,9 @@ fn as_text(proposal: &Proposal) -> String {
 }
 
 fn counts(applied: &Applied) -> String {
-    let Applied { done, unchanged, failed, unknown, left_out, .. } = applied;
-    format!("{done} done, {unchanged} unchanged, {failed} failed, {unknown} unknown, {left_out} left out")
+    let Applied { done, unchanged, failed, unknown, left_out, undone, .. } = applied;
+    let counts = format!("{done} done, {unchanged} unchanged, {failed} failed, {unknown} unknown, {left_out} left out");
+    if *undone > 0 { format!("{counts}, {undone} undone since") } else { counts }
 }
 
 fn result(applied: &Applied) -> String {

@@ -75,7 +75,7 @@ impl Assistants {
     }
 
     /// A value that changes with everything that is written to the database, by this program or another. Blocks.
-    pub fn version(&self) -> Result<(i64, i64), DatabaseError> {
+    pub fn version(&self) -> Result<(i64, u64), DatabaseError> {
         self.database.change_counts()
     }
 

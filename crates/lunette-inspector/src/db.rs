@@ -167,6 +167,14 @@ impl Database {
         self.read(|db| db.pragma_query_value(None, "data_version", |row| row.get(0)))
     }
 
+    /// The number of changes by other connections that were seen, and of the rows that this one changed. Blocks.
+    pub(crate) fn change_counts(&self) -> Result<(i64, u64), DatabaseError> {
+        self.read(|db| {
+            let others = db.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))?;
+            Ok((others, db.total_changes()))
+        })
+    }
+
     /// Syncs unsynced writes to disk.
     fn sync(&self) -> Result<(), DatabaseError> {
         // A commit syncs the whole log, and this changes nothing.

@@ -73,7 +73,7 @@ impl Followed {
     }
 }
 
-/// Calls `read` on another thread now, whenever another connection wrote to the database, and when it is asked for. What it
+/// Calls `read` on another thread now, whenever something was written to the database, and when it is asked for. What it
 /// returns is sent; `None` is nothing new. A failure is sent once.
 pub(crate) fn follow<T: Send + 'static>(
     followed: Followed,
@@ -117,11 +117,11 @@ pub(crate) fn follow<T: Send + 'static>(
 /// Reads if the database is not at this version any more. Returns the version that was read, none if that failed.
 fn look<T>(
     database: &Database,
-    version: Option<i64>,
+    version: Option<(i64, u64)>,
     read: &mut impl FnMut() -> Result<Option<T>, DatabaseError>,
-) -> (Option<i64>, Result<Option<T>, DatabaseError>) {
+) -> (Option<(i64, u64)>, Result<Option<T>, DatabaseError>) {
     // Read first: what is written after this is read the next time.
-    let now = match database.version() {
+    let now = match database.change_counts() {
         Ok(now) if version == Some(now) => return (version, Ok(None)),
         Ok(now) => now,
         Err(error) => return (None, Err(error)),

@@ -229,7 +229,7 @@ impl History {
     }
 
     fn count_undone(&mut self, id: EntryId) {
-        let (undone, partly) = undone_by(self.answers(id).map(Arc::as_ref));
+        let (undone, partly) = undone_by(self.answers(id).map(|entry| entry.attempt()));
         let entry = self.entries.iter_mut().rev().find(|entry| entry.id == id);
         if let Some(entry) = entry.filter(|entry| (entry.undone, entry.partly) != (undone, partly)) {
             let entry = Arc::make_mut(entry);

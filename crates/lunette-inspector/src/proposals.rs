@@ -18,6 +18,7 @@ use lunette_client::model::display::{Breaks, beginning, display_text};
 mod apply;
 mod patch;
 mod settle;
+mod standing;
 mod store;
 mod target;
 #[cfg(test)]
@@ -135,7 +136,7 @@ pub enum Status {
     Declined(String),
     /// The assistant took it back before anybody decided.
     Withdrawn,
-    /// It was applied and then taken back.
+    /// It was applied, and all of it was undone since.
     Undone,
 }
 
@@ -152,9 +153,16 @@ pub struct Applied {
     pub unknown: usize,
     /// How many the person left out.
     pub left_out: usize,
+    /// How many were undone since, as the journal tells; all of them make it undone.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub undone: usize,
     /// Why changes failed or have an unknown outcome, each with the name of its asset.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<String>,
+}
+
+fn is_none(count: &usize) -> bool {
+    *count == 0
 }
 
 /// Which changes of a proposal are applied.
@@ -214,6 +222,7 @@ impl Status {
             Self::Waiting => "waiting",
             Self::Sending => "sending",
             Self::Applied(Applied { unknown: 1.., .. }) => "unknown",
+            Self::Applied(Applied { undone: 1.., .. }) => "partly undone",
             Self::Applied(Applied { failed: 0, .. }) => "applied",
             Self::Applied(Applied { done: 0, unchanged: 0, .. }) => "failed",
             Self::Applied(_) => "partly applied",

@@ -282,13 +282,14 @@ fn words_ui(ui: &mut Ui, caption: &str, words: &str) {
 
 /// Draws what became of the changes.
 fn applied_ui(ui: &mut Ui, applied: &Applied) {
-    let Applied { done, unchanged, failed, unknown, left_out, problems } = applied;
+    let Applied { done, unchanged, failed, unknown, left_out, undone, problems } = applied;
     let counts = [
         (*done, "done"),
         (*unchanged, "unchanged"),
         (*failed, "failed"),
         (*unknown, "unknown"),
         (*left_out, "left out"),
+        (*undone, "undone since"),
     ];
     let parts = counts.into_iter().filter(|(count, _)| *count > 0);
     let parts: Vec<String> = parts.map(|(count, word)| format!("{} {word}", grouped(count as u64))).collect();

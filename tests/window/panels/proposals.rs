@@ -9,7 +9,8 @@ use lunette_client::client::{Limits, WritePolicy};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetUpdate;
 use lunette_inspector::Vendor;
-use lunette_inspector::action::{NavigationAction, ProposalsAction, SessionAction};
+use lunette_inspector::action::{HistoryAction, NavigationAction, ProposalsAction, SessionAction};
+use lunette_inspector::journal::Outcome;
 use lunette_inspector::panel::Panel;
 use lunette_inspector::proposals::{Draft, NewText, ProposalStore, ProposedChange, Selection, Status, title};
 use lunette_mcp::{Backend, Permission, call};
@@ -104,6 +105,28 @@ fn a_proposal_is_seen_while_the_window_is_open_applied_and_undone() {
     stage.press_once_enabled("Undo");
     until_status(&mut stage, number, "undone");
     assert_eq!(name_of(&stage, &assets[0]), "a.txt");
+}
+
+#[test]
+fn a_proposal_whose_step_is_undone_and_redone_in_the_history_says_so() {
+    let (mut stage, assistant, assets) = with_assets(&["a.txt"]);
+    let number = assistant.propose(&stage, json!([rename(&assets[0], "b.txt")]));
+    open(&mut stage, number);
+    stage.press_once_enabled("Apply");
+    until_status(&mut stage, number, "applied");
+    stage.perform(ProposalsAction::Open(None));
+    stage.until("the step is in the history", |state| {
+        state.history.entries.iter().any(|entry| entry.asked_by.is_some() && entry.outcome == Outcome::Done)
+    });
+    stage.perform(HistoryAction::Undo);
+    stage.press_once_enabled("Undo on 1 asset");
+    until_status(&mut stage, number, "undone");
+    assert_eq!(name_of(&stage, &assets[0]), "a.txt");
+    assert_eq!(assistant.state_of(&stage, number)["state"], "undone");
+    stage.perform(HistoryAction::Redo);
+    stage.press_once_enabled("Redo on 1 asset");
+    until_status(&mut stage, number, "applied");
+    assert_eq!(assistant.state_of(&stage, number)["state"], "applied");
 }
 
 #[test]

@@ -112,14 +112,6 @@ impl Database {
         })
     }
 
-    /// The number of changes by other connections that were seen, and of those by this one. Blocks.
-    pub(crate) fn change_counts(&self) -> Result<(i64, i64), DatabaseError> {
-        self.read(|db| {
-            let others = db.pragma_query_value(None, "data_version", |row| row.get(0))?;
-            Ok((others, db.query_row("SELECT total_changes()", [], |row| row.get(0))?))
-        })
-    }
-
     /// The calls of assistants at a connection, oldest first; damaged rows are skipped. Blocks.
     pub(crate) fn assistant_calls(&self, connection: &str) -> Result<Vec<String>, DatabaseError> {
         let rows = self.read(|db| ASSISTANT_CALL.read(db, "connection = ?1", [connection]))?.rows;

@@ -87,7 +87,7 @@ pub enum BeginError {
 }
 
 /// How many entries are kept in memory.
-const KEPT: Retention = Retention { entries: 5_000, bytes: 64 * 1024 * 1024 };
+pub(super) const KEPT: Retention = Retention { entries: 5_000, bytes: 64 * 1024 * 1024 };
 
 impl Journal {
     /// A journal in memory only.

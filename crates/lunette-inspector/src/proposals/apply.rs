@@ -38,7 +38,7 @@ pub async fn apply(
     let claimed = blocking(claim).await;
     let (claimed, held) = claimed.unwrap_or(Err(NotDecided::Unknown(shown.number)))?;
     let status = match claimed.undoes {
-        Some(undoes) => undone(target, store, &claimed, undoes).await,
+        Some(undoes) => undone(target, &claimed, undoes).await,
         None => Status::Applied(applied(target, &claimed, selection).await),
     };
     let (recording, ended) = (store.clone(), Proposal { status, ..claimed });
@@ -49,9 +49,9 @@ pub async fn apply(
     Ok(ended)
 }
 
-async fn undone(target: &Target<'_>, store: &ProposalStore, proposal: &Proposal, undoes: u64) -> Status {
+async fn undone(target: &Target<'_>, proposal: &Proposal, undoes: u64) -> Status {
     let who = (proposal.client.as_str(), Some(undoes));
-    let taken = take_back(target, Some(store), who).await;
+    let taken = take_back(target, who).await;
     let mut applied = Applied::default();
     match taken {
         Ok(TakenBack { undone, left, .. }) => {

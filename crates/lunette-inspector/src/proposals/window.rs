@@ -123,11 +123,11 @@ impl ProposalsPage {
         self.list.rows.start_loading();
         let store = ProposalStore::of(Arc::clone(database), connection);
         let folder = database.folder().to_owned();
-        self.place = Some(Place { store, connection: connection.clone(), folder });
+        self.place = Some(Place { store: store.clone(), connection: connection.clone(), folder });
         let followed = Followed::of(database, cx);
         let reporter = cx.reporter();
         let send = move |found| reporter.report(ProgressEvent::Proposals(found));
-        self.following = Some(follow(followed, row::reader(Arc::clone(database), connection.clone()), send));
+        self.following = Some(follow(followed, row::reader(store), send));
     }
 
     fn show_changes(&mut self) {

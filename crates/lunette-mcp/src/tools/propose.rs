@@ -205,8 +205,7 @@ async fn undo(session: &Session, arguments: Arguments<'_>) -> Result<Value, Tool
 
 async fn undo_now(session: &Session, writer: &Writer, own: &Proposal) -> Result<Value, ToolError> {
     let target = target(session, writer).await;
-    let store = session.backend.proposals();
-    let taken = take_back(&target, Some(&store), (&session.name, Some(own.number))).await.map_err(ToolError::of)?;
+    let taken = take_back(&target, (&session.name, Some(own.number))).await.map_err(ToolError::of)?;
     Ok(json!({ "undone": taken.titles, "not_undone": taken.left }))
 }
 
@@ -232,7 +231,8 @@ pub(super) fn told(proposal: &Proposal, shown_secrets: bool, page: Page) -> Valu
         Status::Applied(applied) => {
             answer["result"] = json!({
                 "done": applied.done, "unchanged": applied.unchanged, "failed": applied.failed,
-                "unknown": applied.unknown, "left_out": applied.left_out, "problems": applied.problems,
+                "unknown": applied.unknown, "left_out": applied.left_out, "undone": applied.undone,
+                "problems": applied.problems,
             });
         }
         Status::Waiting | Status::Sending | Status::Withdrawn | Status::Undone => {}
