@@ -73,22 +73,23 @@ impl Followed {
     }
 }
 
-/// Calls `read` on another thread now, whenever something was written to the database, and when it is asked for. What it
-/// returns is sent; `None` is nothing new. A failure is sent once.
+/// Calls `read` on another thread now, whenever something was written to the database, and when it is asked for. It is told
+/// whether somebody waits for what it finds: at first, if it was asked for, and after a failure. What it returns is sent;
+/// `None` is nothing new. A failure is sent once, and again if somebody asks.
 pub(crate) fn follow<T: Send + 'static>(
     followed: Followed,
-    mut read: impl FnMut() -> Result<Option<T>, DatabaseError> + Send + 'static,
+    mut read: impl FnMut(bool) -> Result<Option<T>, DatabaseError> + Send + 'static,
     send: impl Fn(Result<T, FollowError>) + Clone + Send + 'static,
 ) -> Following {
     let read_now = Arc::new(Notify::new());
     let (asked, halted) = (Arc::clone(&read_now), send.clone());
     let Followed { database, every, runtime } = followed;
     let follow = async move {
-        let (mut version, mut reported) = (None, None);
+        let (mut version, mut reported, mut awaited) = (None, None, true);
         loop {
             let database = Arc::clone(&database);
             let looked = blocking(move || {
-                let (now, found) = look(&database, version, &mut read);
+                let (now, found) = look(&database, version, || read(awaited));
                 (read, now, found)
             });
             let found = match looked.await {
@@ -102,11 +103,13 @@ pub(crate) fn follow<T: Send + 'static>(
                 reported = found.as_ref().err().cloned();
                 reported.iter().for_each(|why| send(Err(why.clone().into())));
             }
+            // Who waits was sent the failure, and must see its end too.
+            awaited = found.is_err();
             if let Ok(Some(found)) = found {
                 send(Ok(found));
             }
             if timeout(every, asked.notified()).await.is_ok() {
-                (version, reported) = (None, None);
+                (version, reported, awaited) = (None, None, true);
             }
         }
     };
@@ -118,7 +121,7 @@ pub(crate) fn follow<T: Send + 'static>(
 fn look<T>(
     database: &Database,
     version: Option<(i64, u64)>,
-    read: &mut impl FnMut() -> Result<Option<T>, DatabaseError>,
+    read: impl FnOnce() -> Result<Option<T>, DatabaseError>,
 ) -> (Option<(i64, u64)>, Result<Option<T>, DatabaseError>) {
     // Read first: what is written after this is read the next time.
     let now = match database.change_counts() {

@@ -9,7 +9,7 @@ use lunette_client::client::{Limits, WritePolicy};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetUpdate;
 use lunette_inspector::Vendor;
-use lunette_inspector::action::{HistoryAction, NavigationAction, ProposalsAction, SessionAction};
+use lunette_inspector::action::{AssistantsAction, HistoryAction, NavigationAction, ProposalsAction, SessionAction};
 use lunette_inspector::journal::Outcome;
 use lunette_inspector::panel::Panel;
 use lunette_inspector::proposals::{Draft, NewText, ProposalStore, ProposedChange, Selection, Status, title};
@@ -124,7 +124,6 @@ fn a_proposal_whose_step_is_undone_and_redone_in_the_history_says_so() {
     assert_eq!(name_of(&stage, &assets[0]), "a.txt");
     assert_eq!(assistant.state_of(&stage, number)["state"], "undone");
     stage.perform(HistoryAction::Redo);
-    stage.press_once_enabled("Redo on 1 asset");
     until_status(&mut stage, number, "applied");
     assert_eq!(assistant.state_of(&stage, number)["state"], "applied");
 }
@@ -252,6 +251,19 @@ fn a_proposal_whose_end_was_not_recorded_is_read_again_when_the_window_opens() {
     let mut stage = stage.reopened();
     until_status(&mut stage, number, "applied");
     assert_eq!(name_of(&stage, &assets[0]), "b.txt");
+}
+
+#[test]
+fn a_list_that_is_read_again_is_not_loading_for_ever_if_nothing_changed() {
+    let (mut stage, assistant, assets) = with_assets(&["a.txt"]);
+    let number = assistant.propose(&stage, json!([rename(&assets[0], "b.txt")]));
+    stage.until("it is listed", |state| state.proposals.row(number).is_some());
+    stage.perform(ProposalsAction::Reload);
+    stage.until("it was read", |state| !state.proposals.list.rows.loading());
+    stage.perform(AssistantsAction::Show(true));
+    stage.until("they were read", |state| !state.assistants.list.rows.loading());
+    stage.perform(AssistantsAction::Reload);
+    stage.until("they were read again", |state| !state.assistants.list.rows.loading());
 }
 
 #[test]

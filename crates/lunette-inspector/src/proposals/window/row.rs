@@ -229,12 +229,13 @@ impl Seen {
     }
 }
 
-/// Reads the proposals of a connection, those alone that changed since the last call. Returns none if none did.
-pub(super) fn reader(store: ProposalStore) -> impl FnMut() -> Result<Option<Found>, DatabaseError> + Send {
-    let (mut seen, mut first) = (HashMap::<(String, u64), Seen>::new(), true);
-    move || {
+/// Reads the proposals of a connection, those alone that changed since the last call. Returns none if none did and nobody
+/// waits for them.
+pub(super) fn reader(store: ProposalStore) -> impl FnMut(bool) -> Result<Option<Found>, DatabaseError> + Send {
+    let mut seen = HashMap::<(String, u64), Seen>::new();
+    move |awaited| {
         let (database, connection) = (store.database(), store.connection());
-        let (mut now, mut order, mut changed) = (HashMap::new(), Vec::new(), std::mem::take(&mut first));
+        let (mut now, mut order, mut changed) = (HashMap::new(), Vec::new(), awaited);
         for (of, number, seal) in database.proposal_seals()? {
             let key = (of, number);
             let known = match seen.remove(&key).filter(|known| known.seal == seal) {
