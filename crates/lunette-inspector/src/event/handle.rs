@@ -111,7 +111,8 @@ impl App {
             StepEvent::Unchanged(step) => self.state.history.mark_unchanged(step),
             StepEvent::Irreversible(step) => self.state.history.mark_irreversible(step),
             StepEvent::Answered(answer) => self.answer_step(answer),
-            StepEvent::SentHere(sent) => self.state.history.sent_here = Some(sent),
+            StepEvent::SendingBegan(sent) => self.state.history.begin_sending(sent),
+            StepEvent::SendingEnded => self.state.history.end_sending(),
             StepEvent::Doubted(step) => of_reader!(self, write.reconcile(step)),
         }
     }

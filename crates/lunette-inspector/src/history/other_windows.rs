@@ -3,6 +3,7 @@
 //! What must hold: the journal is polled in the background, and the window is woken only if another one wrote
 //! something; a step of another window never counts as a step of this window.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use tokio::task::AbortHandle;
@@ -12,7 +13,7 @@ use crate::context::Context;
 use crate::event::RunEvent;
 use crate::history::History;
 use crate::journal::RunId;
-use crate::journal::{End, Entry, EntryKind, EntryRelation, JournalError, JournalEvent, Outcome};
+use crate::journal::{End, Entry, EntryId, EntryKind, EntryRelation, JournalError, JournalEvent, Outcome};
 use crate::notifications::Severity;
 use crate::output::ProgressEvent;
 use crate::tasks::{Ended, blocking, spawn_supervised};
@@ -22,6 +23,15 @@ use crate::tasks::{Ended, blocking, spawn_supervised};
 pub struct OtherWindows {
     /// The task that reads their steps.
     pub(crate) following: Option<Following>,
+}
+
+/// The steps of assistants that this window sends, whose lines in the journal are as those of another window.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SentSteps {
+    /// What is being sent.
+    now: Option<SentHere>,
+    /// The steps that were under way when the sending ended; their own ends may not be read yet.
+    ended: HashSet<EntryId>,
 }
 
 /// Steps of an assistant that are sent because of a decision in this window.
@@ -50,9 +60,25 @@ impl History {
         entry.outcome == Outcome::Sending && !self.is_of_this_window(entry.id)
     }
 
-    /// Whether a step is one that an assistant asked for and that this window sent.
+    /// Takes the steps that are described for steps of this window, from now until the sending has ended.
+    pub(crate) fn begin_sending(&mut self, sent: SentHere) {
+        self.sent_here.now = Some(sent);
+        self.revision += 1;
+    }
+
+    /// From now on such steps are of another window, apart from those that are under way.
+    pub(crate) fn end_sending(&mut self) {
+        let own = self.entries.iter().filter(|entry| self.is_in_another_window(entry) && self.is_sent_here(entry));
+        self.sent_here = SentSteps { now: None, ended: own.map(|entry| entry.id).collect() };
+        self.revision += 1;
+    }
+
+    /// Whether a step is one that an assistant asked for and that this window sends.
     pub(super) fn is_sent_here(&self, entry: &Entry) -> bool {
-        let Some(sent) = &self.sent_here else { return false };
+        if self.sent_here.ended.contains(&entry.id) {
+            return true;
+        }
+        let Some(sent) = &self.sent_here.now else { return false };
         let asked = match (sent.undoes, entry.answers) {
             (false, EntryRelation::None) => entry.asked_by.as_ref(),
             (true, EntryRelation::Undoes(target)) => self.entry(target).and_then(|undone| undone.asked_by.as_ref()),
@@ -167,5 +193,44 @@ impl History {
         if let Some(run) = self.end_of_another_window(end) {
             cx.emit(RunEvent::EndedElsewhere(id, run));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::change::Change;
+    use crate::history::EntryStatus;
+    use crate::journal::{AskedBy, EntryRelation};
+    use crate::run::Runs;
+    use crate::write::journaled::entry;
+    use lunette_client::model::id::AssetId;
+
+    fn step(relation: EntryRelation, outcome: Outcome, asked_by: Option<AskedBy>) -> Entry {
+        let change = Change::Reclassify { asset: AssetId::random(), from: None, to: "rs".to_owned() };
+        let kind = EntryKind::Change(change);
+        Entry { outcome, asked_by, ..entry("a".to_owned(), kind, &[], relation) }
+    }
+
+    #[test]
+    fn an_undo_of_another_window_is_not_under_way_here_once_the_undo_of_this_window_has_ended() {
+        let asked = |number| Some(AskedBy { client: "one".to_owned(), proposal: number });
+        let steps = [1, 2].map(|number| step(EntryRelation::None, Outcome::Done, asked(number)));
+        let undo = |of: &Entry| step(EntryRelation::Undoes(of.id), Outcome::Sending, None);
+        let (own, other) = (undo(&steps[0]), undo(&steps[1]));
+        let mut history = History::default();
+        steps.into_iter().for_each(|step| history.add_of_another_window(step));
+        history.begin_sending(SentHere { client: "one".to_owned(), proposal: None, undoes: true });
+        history.add_of_another_window(own.clone());
+        let status = |history: &History, entry: &Entry| {
+            EntryStatus::of(history.entry(entry.id).expect("a step"), history, &Runs::new())
+        };
+        assert_eq!(status(&history, &own), EntryStatus::Sending);
+        history.end_sending();
+        assert_eq!(status(&history, &own), EntryStatus::Sending, "its end was not read yet");
+        history.add_of_another_window(other.clone());
+        assert_eq!(status(&history, &other), EntryStatus::Elsewhere);
+        history.end_of_another_window(End { id: own.id, outcome: Outcome::Done, done: None });
+        assert_eq!(status(&history, &own), EntryStatus::Done);
     }
 }

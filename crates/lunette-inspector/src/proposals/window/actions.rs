@@ -92,7 +92,7 @@ impl ProposalsPage {
             proposal: Some(shown.undoes.unwrap_or(number)),
             undoes: shown.undoes.is_some(),
         };
-        cx.emit(StepEvent::SentHere(sent));
+        cx.emit(StepEvent::SendingBegan(sent));
         self.begin(Doing::Applying, Some(number));
         let of = self.number;
         cx.run(work::apply(place, shown, selection), move |end| Output::Applied(of, number, end));
@@ -137,7 +137,7 @@ impl ProposalsPage {
 
     fn undo(&mut self, client: String, number: Option<u64>, cx: &mut Context<'_>) {
         let Some(place) = self.place("Could not undo", cx) else { return };
-        cx.emit(StepEvent::SentHere(SentHere { client: client.clone(), proposal: number, undoes: true }));
+        cx.emit(StepEvent::SendingBegan(SentHere { client: client.clone(), proposal: number, undoes: true }));
         self.begin(Doing::Undoing, number);
         let of = self.number;
         cx.run(work::undo(place, client, number), move |end| Output::Undone(of, number, end));

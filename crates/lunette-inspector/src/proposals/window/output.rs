@@ -6,6 +6,7 @@ use super::work::ProposalError;
 use super::{Found, ProposalsPage};
 use crate::Remote;
 use crate::context::Context;
+use crate::event::StepEvent;
 use crate::following::FollowError;
 use crate::listing::RowList;
 use crate::notifications::Topic;
@@ -88,6 +89,7 @@ impl ProposalsPage {
 
     fn applied(&mut self, number: u64, end: Result<Proposal, ProposalError>, cx: &mut Context<'_>) {
         self.doing = None;
+        cx.emit(StepEvent::SendingEnded);
         match end {
             Err(error) => self.not_decided(number, &error, cx),
             Ok(proposal) => {
@@ -112,6 +114,7 @@ impl ProposalsPage {
 
     fn undone(&mut self, number: Option<u64>, end: Result<TakenBack, ProposalError>, cx: &mut Context<'_>) {
         self.doing = None;
+        cx.emit(StepEvent::SendingEnded);
         let what = number.map_or("everything of the assistant".to_owned(), |number| format!("proposal {number}"));
         match end {
             Ok(TakenBack { left, undone, .. }) if left.is_empty() => {
