@@ -150,7 +150,7 @@ fn found(proposal: &Proposal) -> String {
         Status::Applied(applied) => counts(applied),
         status => status.as_str().to_owned(),
     };
-    format!("proposal {} was cut off while it was sent; reading again shows: {result}", proposal.number)
+    format!("proposal {} {}; reading again shows: {result}", proposal.number, proposal.status.why_read_again())
 }
 
 fn store(folder: &Path, connection: &str) -> Result<Option<ProposalStore>, Failure> {

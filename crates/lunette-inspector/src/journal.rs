@@ -10,6 +10,8 @@ use serde_json::Value;
 
 use crate::change::Change;
 use lunette_client::model::diff::FieldChange;
+use lunette_client::operation::Operation as _;
+use lunette_client::operation::table::AssetsCreateNewAsset;
 
 pub(crate) mod asked;
 mod disk;
@@ -122,6 +124,11 @@ impl Entry {
             (EntryKind::Change(_) | EntryKind::Call { .. }, Some(done)) => self.kind = EntryKind::Change(done),
             (EntryKind::Change(_) | EntryKind::Call { .. } | EntryKind::Batch { .. }, Some(_) | None) => {}
         }
+    }
+
+    /// Whether it sent a new asset of which nothing else is known.
+    pub fn creates_asset(&self) -> bool {
+        matches!(&self.kind, EntryKind::Call { operation } if operation == AssetsCreateNewAsset::INFO.name)
     }
 
     /// How far it came.

@@ -7,13 +7,15 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::change::{Change, Recovery};
-use crate::import::engine::NewAsset;
+use crate::import::engine::{NewAsset, TakenIds};
 use crate::journal::AskedBy;
 use crate::write::plan::{Plan, UndoKind};
 use lunette_client::model::diff::FieldChange;
 use lunette_client::model::display::{Breaks, beginning, display_text};
+use lunette_client::model::id::AssetId;
 
 mod apply;
 mod patch;
@@ -153,6 +155,9 @@ pub struct Applied {
     pub unknown: usize,
     /// How many the person left out.
     pub left_out: usize,
+    /// Whether those of unknown outcome were read again: that is done once.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub read_again: bool,
     /// How many were undone since, as the journal tells; all of them make it undone.
     #[serde(default, skip_serializing_if = "is_none")]
     pub undone: usize,
@@ -163,6 +168,10 @@ pub struct Applied {
 
 fn is_none(count: &usize) -> bool {
     *count == 0
+}
+
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// Which changes of a proposal are applied.
@@ -216,6 +225,19 @@ impl Proposal {
 }
 
 impl Status {
+    /// Whether its outcome is to be read again, unless the program that sends it still runs.
+    pub fn is_unsettled(&self) -> bool {
+        matches!(self, Self::Sending | Self::Applied(Applied { unknown: 1.., read_again: false, .. }))
+    }
+
+    /// Why a proposal with this status was read again, as what is said of it in a sentence.
+    pub fn why_read_again(&self) -> &'static str {
+        match self {
+            Self::Applied(Applied { read_again: true, .. }) => "had a change of unknown outcome",
+            _ => "was cut off while it was sent",
+        }
+    }
+
     /// The status in a word.
     pub fn as_str(&self) -> &'static str {
         match self {
@@ -271,7 +293,10 @@ impl From<NewText> for NewAsset {
     fn from(new: NewText) -> Self {
         let NewText { name, text, language, tags } = new;
         let kind = crate::import::engine::ContentKind::Text;
-        Self { name: Some(name), language, tags, content: text.into_bytes(), kind, duplicate: true, ..Self::default() }
+        // Our own service gives the asset this id, by which it is found if the response is lost.
+        let archived = Some(json!({ "record": { "id": AssetId::random().as_str() } }).to_string());
+        let (content, ids) = (text.into_bytes(), Some(TakenIds::Skip));
+        Self { name: Some(name), language, tags, content, kind, archived, ids, duplicate: true, ..Self::default() }
     }
 }
 

@@ -282,7 +282,7 @@ fn words_ui(ui: &mut Ui, caption: &str, words: &str) {
 
 /// Draws what became of the changes.
 fn applied_ui(ui: &mut Ui, applied: &Applied) {
-    let Applied { done, unchanged, failed, unknown, left_out, undone, problems } = applied;
+    let Applied { done, unchanged, failed, unknown, left_out, undone, problems, read_again: _ } = applied;
     let counts = [
         (*done, "done"),
         (*unchanged, "unchanged"),

@@ -133,12 +133,13 @@ async fn kept(session: &Session, draft: Draft) -> Result<Proposal, ToolError> {
     blocking(move || store.add(draft)).await.map_err(ToolError::of)?.map_err(ToolError::of)
 }
 
-/// The proposals of this assistant, oldest first. One that was cut off while it was sent is read again before.
+/// The proposals of this assistant, oldest first. One that was cut off while it was sent, or has a change of unknown outcome,
+/// is read again before.
 async fn own(session: &Session) -> Result<Vec<Proposal>, ToolError> {
     let mut all = all(session).await?;
-    let is_sending = |proposal: &Proposal| proposal.client == session.name && proposal.status == Status::Sending;
+    let is_open = |proposal: &Proposal| proposal.client == session.name && proposal.status.is_unsettled();
     if let Some(writer) = &session.backend.writer
-        && all.iter().any(is_sending)
+        && all.iter().any(is_open)
     {
         let target = target(session, writer).await;
         match settle(&target, &session.backend.proposals()).await {

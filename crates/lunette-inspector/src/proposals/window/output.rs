@@ -137,8 +137,8 @@ impl ProposalsPage {
         match end {
             Ok(settled) if settled.is_empty() => return,
             Ok(settled) => settled.iter().for_each(|Proposal { number, status, .. }| {
-                let found = result_of(status);
-                let message = format!("Proposal {number} was cut off while it was sent; reading again shows: {found}");
+                let (why, found) = (status.why_read_again(), result_of(status));
+                let message = format!("Proposal {number} {why}; reading again shows: {found}");
                 match status {
                     Status::Applied(Applied { failed: 0, unknown: 0, .. }) => cx.show_success(message),
                     _ => cx.notify_failed(Topic::Proposals, message, Vec::new()),
