@@ -118,6 +118,11 @@ impl Backend {
         self.proposals.clone()
     }
 
+    /// Whether the service tells what changes among its assets without sending all of them first, as a service of others does.
+    pub(crate) fn tells_assets(&self) -> bool {
+        self.vendor.is_lunette()
+    }
+
     /// The client, which sends no writes.
     pub(crate) fn reading(&self) -> &Client {
         &self.client

@@ -101,6 +101,11 @@ impl Handler {
         Self { backend, subscribed: Arc::default() }
     }
 
+    /// Whether clients can be told what changes among the assets. A backend that is opened later is one of our own service.
+    fn tells_assets(&self) -> bool {
+        self.backend.opened.get().is_none_or(|backend| backend.tells_assets())
+    }
+
     async fn permission(&self) -> Result<Permission, ErrorData> {
         let permission = self.backend.get().await?.permission().await;
         permission.map_err(|error| ErrorData::internal_error(error.to_string(), None))
@@ -114,7 +119,7 @@ fn client_of(context: &RequestContext<RoleServer>) -> String {
 
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder()
+        let mut capabilities = ServerCapabilities::builder()
             .enable_tools()
             .enable_tool_list_changed()
             .enable_prompts()
@@ -122,6 +127,9 @@ impl ServerHandler for Handler {
             .enable_resources_list_changed()
             .enable_resources_subscribe()
             .build();
+        if let Some(resources) = capabilities.resources.as_mut().filter(|_| !self.tells_assets()) {
+            resources.list_changed = None;
+        }
         let own = Implementation::new("lunette", env!("CARGO_PKG_VERSION")).with_title("Lunette");
         ServerConfig::new(capabilities).with_server_info(own).with_instructions(INSTRUCTIONS)
     }
@@ -146,7 +154,7 @@ impl ServerHandler for Handler {
     }
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
-        Some(subscriptions::accepted(requested))
+        Some(subscriptions::accepted(requested, self.tells_assets()))
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
