@@ -69,6 +69,11 @@ impl Assistants {
         Ok(Self { database: Database::open(folder)?.database })
     }
 
+    /// The records in an open database.
+    pub(crate) fn of(database: Arc<Database>) -> Self {
+        Self { database }
+    }
+
     /// The open database.
     pub fn database(&self) -> Arc<Database> {
         Arc::clone(&self.database)

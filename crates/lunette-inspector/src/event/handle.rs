@@ -62,6 +62,7 @@ impl App {
             ConnectionEvent::Journal(entries, problem) => self.state.history.reload(entries, problem),
             ConnectionEvent::Drafts(store, drafts) => of_feature!(self, drafts.add_drafts(store, drafts)),
             ConnectionEvent::Database(database) => {
+                self.watch_database(database.as_ref());
                 self.open_versions(database.as_ref());
                 of_feature!(self, proposals.follow(database.as_ref()));
                 of_feature!(self, assistants.follow(database.as_ref()));

@@ -1,22 +1,18 @@
 //! Shows the steps of other windows of the same data folder in the history of this window.
 //!
-//! What must hold: the journal is polled in the background, and the window is woken only if another one wrote
-//! something; a step of another window never counts as a step of this window.
+//! What must hold: the journal is read in the background, and the window is woken only if another one wrote something; a step of another window never counts as a step of this window.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use tokio::task::AbortHandle;
-use tokio::time::sleep;
-
 use crate::context::Context;
 use crate::event::RunEvent;
+use crate::following::{FollowError, Following, Found, follow};
 use crate::history::History;
 use crate::journal::RunId;
-use crate::journal::{End, Entry, EntryId, EntryKind, EntryRelation, JournalError, JournalEvent, Outcome};
+use crate::journal::{End, Entry, EntryId, EntryKind, EntryRelation, JournalEvent, Outcome};
 use crate::notifications::Severity;
 use crate::output::ProgressEvent;
-use crate::tasks::{Ended, blocking, spawn_supervised};
 
 /// Follows other windows of the same data folder.
 #[derive(Default)]
@@ -43,15 +39,6 @@ pub(crate) struct SentHere {
     pub proposal: Option<u64>,
     /// Whether its steps are undone instead of made.
     pub undoes: bool,
-}
-
-/// The task that follows the journal of a connection; it ends when this is dropped.
-pub(crate) struct Following(AbortHandle);
-
-impl Drop for Following {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
 }
 
 impl History {
@@ -120,51 +107,17 @@ impl History {
     }
 }
 
-/// Why the steps of other windows are not known.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum NotFollowed {
-    /// The journal cannot be read.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// Reading it panicked or was cancelled.
-    #[error(transparent)]
-    Ended(#[from] Ended),
-    /// The work that follows it panicked; the message of the panic.
-    #[error("{0}")]
-    Panicked(String),
-}
-
 impl OtherWindows {
     /// Follows the journal of this connection for entries of other windows.
     pub(crate) fn follow_windows(&mut self, cx: &mut Context<'_>) {
-        let (journal, every) = (cx.journal().clone(), cx.setup().pace.journal);
-        let events = cx.reporter();
+        let (journal, events) = (cx.journal().clone(), cx.reporter());
         let send = move |changes| events.report(ProgressEvent::OtherWindows(changes));
-        let halted = send.clone();
-        let follow = async move {
-            let mut reported: Option<NotFollowed> = None;
-            loop {
-                sleep(every).await;
-                let journal = journal.clone();
-                let read = blocking(move || Ok(journal.new_events()?));
-                match read.await.unwrap_or_else(|ended| Err(ended.into())) {
-                    Ok(changes) => {
-                        reported = None;
-                        if !changes.is_empty() {
-                            send(Ok(changes));
-                        }
-                    }
-                    Err(why) if reported.as_ref() == Some(&why) => {}
-                    Err(why) => {
-                        reported = Some(why.clone());
-                        send(Err(why));
-                    }
-                }
-            }
+        let read = move |_| {
+            let news = journal.new_events()?;
+            // A window that is closed writes nothing, so it is looked for.
+            Ok(Found { news: (!news.is_empty()).then_some(news), again: journal.awaits_others() })
         };
-        self.following = Some(Following(spawn_supervised(&cx.setup().runtime, follow, move |panic| {
-            halted(Err(NotFollowed::Panicked(panic)))
-        })));
+        self.following = cx.database_watch().map(|watch| follow(watch, read, send));
     }
 }
 
@@ -172,7 +125,7 @@ impl History {
     /// Shows the steps that other windows began or ended.
     pub(crate) fn apply_other_windows(
         &mut self,
-        changes: Result<Vec<JournalEvent>, NotFollowed>,
+        changes: Result<Vec<JournalEvent>, FollowError>,
         cx: &mut Context<'_>,
     ) {
         match changes {

@@ -180,6 +180,14 @@ impl Journal {
         }
     }
 
+    /// Whether a step of another window is in progress, which ends without a line if that window is closed. Blocks.
+    pub(crate) fn awaits_others(&self) -> bool {
+        match &self.0 {
+            Kind::Disk(disk) => disk.tail().awaits(),
+            Kind::Memory | Kind::Closed(_) => false,
+        }
+    }
+
     /// The folder of the copies of deleted assets of this connection; `None` in memory.
     pub fn deleted(&self) -> Option<PathBuf> {
         match &self.0 {

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use super::{Proposal, ProposalStore};
 use crate::context::Context;
 use crate::db::Database;
-use crate::following::{Followed, Following, follow};
+use crate::following::{Following, follow};
 use crate::listing::{Listing, RowList};
 use crate::output::ProgressEvent;
 use crate::{CallError, Remote};
@@ -124,10 +124,9 @@ impl ProposalsPage {
         let store = ProposalStore::of(Arc::clone(database), connection);
         let folder = database.folder().to_owned();
         self.place = Some(Place { store: store.clone(), connection: connection.clone(), folder });
-        let followed = Followed::of(database, cx);
         let reporter = cx.reporter();
         let send = move |found| reporter.report(ProgressEvent::Proposals(found));
-        self.following = Some(follow(followed, row::reader(store), send));
+        self.following = cx.database_watch().map(|watch| follow(watch, row::reader(store), send));
     }
 
     fn show_changes(&mut self) {

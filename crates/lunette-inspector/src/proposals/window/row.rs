@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::db::DatabaseError;
 use crate::filter::{Field, Filterable, Flag, List};
+use crate::following::{self, FollowError};
 use crate::listing::{Column, Columns, Moment, Row, Value};
 use crate::proposals::store::read;
 use crate::proposals::{Proposal, ProposalStore, ProposedChange, Status, Undo};
@@ -231,7 +231,7 @@ impl Seen {
 
 /// Reads the proposals of a connection, those alone that changed since the last call. Returns none if none did and nobody
 /// waits for them.
-pub(super) fn reader(store: ProposalStore) -> impl FnMut(bool) -> Result<Option<Found>, DatabaseError> + Send {
+pub(super) fn reader(store: ProposalStore) -> impl FnMut(bool) -> Result<following::Found<Found>, FollowError> + Send {
     let mut seen = HashMap::<(String, u64), Seen>::new();
     move |awaited| {
         let (database, connection) = (store.database(), store.connection());
@@ -256,7 +256,7 @@ pub(super) fn reader(store: ProposalStore) -> impl FnMut(bool) -> Result<Option<
         for (_, known) in seen.iter_mut().filter(|((of, _), _)| of == connection) {
             changed |= known.stand(&store);
         }
-        Ok(changed.then(|| found(&seen, order, connection)))
+        Ok(changed.then(|| found(&seen, order, connection)).into())
     }
 }
 
