@@ -150,7 +150,7 @@ fn found(proposal: &Proposal) -> String {
         Status::Applied(applied) => counts(applied),
         status => status.as_str().to_owned(),
     };
-    format!("proposal {} was cut off while it was sent; reading again shows: {result}", proposal.number)
+    format!("proposal {} {}; reading again shows: {result}", proposal.number, proposal.status.why_read_again())
 }
 
 fn store(folder: &Path, connection: &str) -> Result<Option<ProposalStore>, Failure> {
@@ -232,8 +232,9 @@ fn as_text(proposal: &Proposal) -> String {
 }
 
 fn counts(applied: &Applied) -> String {
-    let Applied { done, unchanged, failed, unknown, left_out, .. } = applied;
-    format!("{done} done, {unchanged} unchanged, {failed} failed, {unknown} unknown, {left_out} left out")
+    let Applied { done, unchanged, failed, unknown, left_out, undone, .. } = applied;
+    let counts = format!("{done} done, {unchanged} unchanged, {failed} failed, {unknown} unknown, {left_out} left out");
+    if *undone > 0 { format!("{counts}, {undone} undone since") } else { counts }
 }
 
 fn result(applied: &Applied) -> String {

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use anyhow::anyhow;
 
+use lunette_client::client::CallError;
 use lunette_inspector::bulk::ReportKind;
 use lunette_inspector::bulk::report::report;
 use lunette_inspector::change::Change;
@@ -99,6 +100,13 @@ async fn continue_step(arguments: &Arguments, service: &Service, mode: Mode) -> 
         (Continuation::Reconcile(change), _) => {
             return reconcile(service, &folder, &entry, &change).await.map(|()| None);
         }
+        (Continuation::LookForCreated, _) if target.dry_run() => {
+            super::print(&format!("would look for the asset again: {title}\n"))?;
+            return Ok(None);
+        }
+        (Continuation::LookForCreated, _) => {
+            return look_for_created(service, &folder, &entry).await.map(|()| None);
+        }
         (Continuation::Run(run), Mode::Resume) => (run, RowSelection::Open),
         (Continuation::Run(run), Mode::Cancel) => (run, RowSelection::Sent),
         (Continuation::Retry(run), Mode::Resume) => (run, RowSelection::Failed),
@@ -131,7 +139,11 @@ pub(super) async fn continue_run(
 pub(super) async fn reconcile(service: &Service, folder: &Path, entry: &Entry, change: &Change) -> Result<(), Failure> {
     let recovery = recovery(&service.client, service.vendor).await;
     let end = service.writer(folder, recovery)?.reconcile(entry, change).await;
-    let what = shown(&change.done());
+    said(end, &shown(&change.done()))
+}
+
+/// Says what reading again has shown.
+fn said(end: Result<Reconciled, CallError>, what: &str) -> Result<(), Failure> {
     match end {
         Ok(Reconciled::Applied) => print_line(&format!("it was done: {what}")),
         Ok(Reconciled::NotApplied) => print_line(&format!("it was not done: {what}")),
@@ -141,6 +153,13 @@ pub(super) async fn reconcile(service: &Service, folder: &Path, entry: &Entry, c
         Err(why) => return Err(Failure::failed(anyhow!("the asset could not be read again: {why}"))),
     }
     Ok(())
+}
+
+/// Looks for the asset that a step of unknown outcome was to create, and says what came of it.
+async fn look_for_created(service: &Service, folder: &Path, entry: &Entry) -> Result<(), Failure> {
+    let recovery = recovery(&service.client, service.vendor).await;
+    let end = service.writer(folder, recovery)?.find_created(entry).await;
+    said(end, &shown(&entry.title))
 }
 
 /// Settles what keeps a step, or else the last one, from being undone: a change of unknown outcome is read again, and a

@@ -57,7 +57,7 @@ fn undo_client(client: &str, target: &WriteTarget) -> Result<(), Failure> {
         proposals::settle(service, &folder, &store).await;
         let back_up = proposals::backup_of(service, &folder);
         let place = proposals::target(service, &folder, &back_up).await;
-        match take_back(&place, Some(&store), (client, None)).await {
+        match take_back(&place, (client, None)).await {
             Ok(taken) => Ok(Some(taken)),
             Err(NotTakenBack::Nothing) => Ok(None),
             Err(error) => Err(Failure::failed(anyhow!(error))),

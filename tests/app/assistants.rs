@@ -21,6 +21,7 @@ use crate::support::assets::{record, text_seed};
 use crate::support::{TestService, client_at};
 use wire::Wire;
 
+mod unknown;
 mod wire;
 
 /// A service with assets, and a backend of it with a folder of its own.

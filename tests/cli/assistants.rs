@@ -103,6 +103,39 @@ fn an_assistant_reads_proposes_and_sees_what_a_person_applied_and_undid() {
 }
 
 #[test]
+fn a_step_that_is_undone_by_itself_changes_how_its_proposal_stands() {
+    let place = Place::new();
+    let asset = place.asset("one", "1");
+    let mut assistant = place.assistant("helper");
+    let changes = json!([
+        { "do": "create", "name": "new", "text": "2" },
+        { "do": "rename", "asset": asset, "to": "first" },
+    ]);
+    assistant.call("propose", json!({ "reason": "to have both", "changes": changes }));
+    assert_eq!(run(&["proposals", "apply", "1", "--data", place.data()]).code, Some(0));
+    let listed = || run(&["proposals", "--all", "--json", "--data", place.data()]).json()[0]["state"].clone();
+    assert_eq!(listed(), "applied");
+
+    assert_eq!(run(&["undo", "--data", place.data()]).code, Some(0));
+    let told = assistant.call("proposal", json!({ "number": 1 }))["proposal"].clone();
+    assert_eq!((&told["state"], &told["result"]["undone"]), (&json!("partly undone"), &json!(1)), "{told}");
+    assert_eq!(listed(), "partly undone");
+    let shown = run(&["proposals", "show", "1", "--data", place.data()]).out;
+    assert!(shown.contains("2 done") && shown.contains("1 undone since"), "{shown}");
+
+    let steps = run(&["history", "--json", "--data", place.data()]).json();
+    let created = |step: &&Value| step["title"].as_str().is_some_and(|title| title.starts_with("Created “new”"));
+    let created = steps.as_array().expect("a list").iter().find(created).unwrap_or_else(|| panic!("{steps}"));
+    let step = created["id"].as_str().expect("an id");
+    assert_eq!(run(&["undo", step, "--data", place.data()]).code, Some(0));
+    assert_eq!(assistant.call("proposal", json!({ "number": 1 }))["proposal"]["state"], "undone");
+    assert_eq!(listed(), "undone");
+    assert!(assistant.refused("undo", json!({ "number": 1 })).contains("is undone"));
+    let again = run(&["proposals", "apply", "1", "--data", place.data()]);
+    assert!(again.err.contains("proposal 1 is undone"), "{again:?}");
+}
+
+#[test]
 fn a_declined_proposal_comes_back_with_a_word_and_changes_nothing() {
     let place = Place::new();
     let asset = place.asset("a.txt", "a");

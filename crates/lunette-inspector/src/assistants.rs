@@ -69,13 +69,18 @@ impl Assistants {
         Ok(Self { database: Database::open(folder)?.database })
     }
 
+    /// The records in an open database.
+    pub(crate) fn of(database: Arc<Database>) -> Self {
+        Self { database }
+    }
+
     /// The open database.
     pub fn database(&self) -> Arc<Database> {
         Arc::clone(&self.database)
     }
 
     /// A value that changes with everything that is written to the database, by this program or another. Blocks.
-    pub fn version(&self) -> Result<(i64, i64), DatabaseError> {
+    pub fn version(&self) -> Result<(i64, u64), DatabaseError> {
         self.database.change_counts()
     }
 

@@ -16,6 +16,7 @@ use crate::assets::page::OpenAssets;
 use crate::background::Work;
 use crate::embedded::origins::AllowedOrigins;
 use crate::event::Event;
+use crate::following::DatabaseWatch;
 use crate::history::History;
 use crate::journal::Journal;
 use crate::local_versions::{Recorded, Recorder};
@@ -151,6 +152,11 @@ impl Context<'_> {
     /// Sets the journal of the connection.
     pub(crate) fn set_journal(&mut self, journal: Journal) {
         self.runtime.journal = journal;
+    }
+
+    /// Tells when the database of the connection was written to; `None` if nothing is stored.
+    pub(crate) fn database_watch(&self) -> Option<&DatabaseWatch> {
+        self.runtime.database_watch.as_ref()
     }
 
     /// Whether the stream of assets is open; `None` before the first connection.

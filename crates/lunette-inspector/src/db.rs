@@ -49,7 +49,14 @@ const APPLICATION: i32 = 0x4C55_4E49;
 /// The starting schema, and what leads from each version to the next. Append only, and each changes the schema.
 const MIGRATIONS: Migrations<'static> = Migrations {
     first: 3,
-    statements: &[include_str!("db/schema.sql"), "DROP TABLE imported;", ASSET_USE, ASSISTANTS, versions::TABLES],
+    statements: &[
+        include_str!("db/schema.sql"),
+        "DROP TABLE imported;",
+        ASSET_USE,
+        ASSISTANTS,
+        versions::TABLES,
+        assistants::WAITING_INDEX,
+    ],
 };
 
 /// How often assets were used.
@@ -165,6 +172,14 @@ impl Database {
     /// A value that changes whenever another connection writes to the database. Blocks.
     pub(crate) fn version(&self) -> Result<i64, DatabaseError> {
         self.read(|db| db.pragma_query_value(None, "data_version", |row| row.get(0)))
+    }
+
+    /// The number of changes by other connections that were seen, and of the rows that this one changed. Blocks.
+    pub(crate) fn change_counts(&self) -> Result<(i64, u64), DatabaseError> {
+        self.read(|db| {
+            let others = db.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))?;
+            Ok((others, db.total_changes()))
+        })
     }
 
     /// Syncs unsynced writes to disk.

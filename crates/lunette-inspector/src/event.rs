@@ -124,7 +124,9 @@ pub(crate) enum StepEvent {
     /// Its outcome is unknown: its asset is read again.
     Doubted(Arc<Entry>),
     /// The steps of an assistant are sent because of a decision in this window.
-    SentHere(SentHere),
+    SendingBegan(SentHere),
+    /// They were sent.
+    SendingEnded,
 }
 
 /// What happened to runs.

@@ -22,7 +22,7 @@ mod undo;
 
 pub use actions::{Action, IfUnchanged};
 pub use item_step::{ItemStep, ItemWrite};
-pub(crate) use other_windows::SentHere;
+pub(crate) use other_windows::{SentHere, SentSteps};
 pub use row::{AssetNames, EntryStatus, HistoryRow, asset_name, status_text};
 pub use tracked::Registered;
 pub(crate) use tracked::tracking_title;
@@ -43,8 +43,8 @@ pub struct History {
     passed: BTreeSet<EntryId>,
     /// The steps that were begun in this window since it was opened. All others are older, or of another window.
     pub here: HashSet<EntryId>,
-    /// The steps of an assistant that this window sent last, whose lines in the journal are as those of another window.
-    pub(crate) sent_here: Option<SentHere>,
+    /// The steps of assistants that this window sends.
+    sent_here: SentSteps,
     /// The steps as rows of the list.
     pub list: Listing<HistoryRow>,
     /// How often a step changed.
@@ -229,7 +229,7 @@ impl History {
     }
 
     fn count_undone(&mut self, id: EntryId) {
-        let (undone, partly) = undone_by(self.answers(id).map(Arc::as_ref));
+        let (undone, partly) = undone_by(self.answers(id).map(|entry| entry.attempt()));
         let entry = self.entries.iter_mut().rev().find(|entry| entry.id == id);
         if let Some(entry) = entry.filter(|entry| (entry.undone, entry.partly) != (undone, partly)) {
             let entry = Arc::make_mut(entry);

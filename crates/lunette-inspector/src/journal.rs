@@ -10,7 +10,10 @@ use serde_json::Value;
 
 use crate::change::Change;
 use lunette_client::model::diff::FieldChange;
+use lunette_client::operation::Operation as _;
+use lunette_client::operation::table::AssetsCreateNewAsset;
 
+pub(crate) mod asked;
 mod disk;
 pub(crate) mod folder;
 mod line;
@@ -123,26 +126,47 @@ impl Entry {
         }
     }
 
+    /// Whether it sent a new asset of which nothing else is known.
+    pub fn creates_asset(&self) -> bool {
+        matches!(&self.kind, EntryKind::Call { operation } if operation == AssetsCreateNewAsset::INFO.name)
+    }
+
+    /// How far it came.
+    pub(crate) fn attempt(&self) -> Attempt<'_> {
+        let batch = match self.kind {
+            EntryKind::Batch { count, .. } => Some(count),
+            EntryKind::Change(_) | EntryKind::Call { .. } => None,
+        };
+        Attempt { answers: self.answers, outcome: &self.outcome, batch }
+    }
+}
+
+/// How far a step came, or the undo or redo of one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Attempt<'a> {
+    pub answers: EntryRelation,
+    pub outcome: &'a Outcome,
+    /// The number of assets of a batch; `None` for a single step.
+    pub batch: Option<usize>,
+}
+
+impl Attempt<'_> {
     /// How many of its assets were changed, and of how many; `None` while that is open or unknown, and for a single
     /// step that failed, which changed nothing.
-    fn done_of(&self) -> Option<(usize, usize)> {
-        let count = match self.kind {
-            EntryKind::Batch { count, .. } => count,
-            EntryKind::Change(_) | EntryKind::Call { .. } => 1,
-        };
-        match (&self.outcome, &self.kind) {
+    pub(crate) fn done_of(self) -> Option<(usize, usize)> {
+        let count = self.batch.unwrap_or(1);
+        match (self.outcome, self.batch) {
             (Outcome::Done, _) => Some((count, count)),
             (Outcome::Partly { done, of, .. }, _) => Some((*done, *of)),
-            (Outcome::Failed(_), EntryKind::Batch { .. }) => Some((0, count)),
-            (Outcome::Failed(_), EntryKind::Change(_) | EntryKind::Call { .. })
-            | (Outcome::Sending | Outcome::Unknown(_), _) => None,
+            (Outcome::Failed(_), Some(_)) => Some((0, count)),
+            (Outcome::Failed(_), None) | (Outcome::Sending | Outcome::Unknown(_), _) => None,
         }
     }
 }
 
 /// Whether a step is completely undone, and otherwise the outcome of partial attempts, determined from the steps that
 /// undid and redid it, in order.
-pub(crate) fn undone_by<'a>(answers: impl Iterator<Item = &'a Entry>) -> (bool, Option<Partly>) {
+pub(crate) fn undone_by<'a>(answers: impl Iterator<Item = Attempt<'a>>) -> (bool, Option<Partly>) {
     let (mut now, mut tried) = (Partly::default(), false);
     for step in answers {
         now.unclear = matches!(step.outcome, Outcome::Unknown(_)) && !matches!(step.answers, EntryRelation::Redoes(_));

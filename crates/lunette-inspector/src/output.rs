@@ -9,7 +9,6 @@ use crate::Vendor;
 use crate::bulk::window::Inbox;
 use crate::embedded::ServiceStatus;
 use crate::following::FollowError;
-use crate::history::other_windows::NotFollowed;
 use crate::journal::{Entry, JournalEvent};
 use crate::listing::rows::AssetRow;
 use crate::request_versions::ResourceKey;
@@ -174,7 +173,7 @@ pub enum ProgressEvent {
         problem: Option<String>,
     },
     /// Other windows recorded steps in the journal, or why these cannot be shown.
-    OtherWindows(Result<Vec<JournalEvent>, NotFollowed>),
+    OtherWindows(Result<Vec<JournalEvent>, FollowError>),
     /// What assistants proposed changed.
     Proposals(Result<proposals::window::Found, FollowError>),
     /// What is known of the assistants changed.

@@ -7,17 +7,20 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::change::{Change, Recovery};
-use crate::import::engine::NewAsset;
+use crate::import::engine::{NewAsset, TakenIds};
 use crate::journal::AskedBy;
 use crate::write::plan::{Plan, UndoKind};
 use lunette_client::model::diff::FieldChange;
 use lunette_client::model::display::{Breaks, beginning, display_text};
+use lunette_client::model::id::AssetId;
 
 mod apply;
 mod patch;
 mod settle;
+mod standing;
 mod store;
 mod target;
 #[cfg(test)]
@@ -135,7 +138,7 @@ pub enum Status {
     Declined(String),
     /// The assistant took it back before anybody decided.
     Withdrawn,
-    /// It was applied and then taken back.
+    /// It was applied, and all of it was undone since.
     Undone,
 }
 
@@ -152,9 +155,23 @@ pub struct Applied {
     pub unknown: usize,
     /// How many the person left out.
     pub left_out: usize,
+    /// Whether those of unknown outcome were read again: that is done once.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub read_again: bool,
+    /// How many were undone since, as the journal tells; all of them make it undone.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub undone: usize,
     /// Why changes failed or have an unknown outcome, each with the name of its asset.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<String>,
+}
+
+fn is_none(count: &usize) -> bool {
+    *count == 0
+}
+
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// Which changes of a proposal are applied.
@@ -208,12 +225,26 @@ impl Proposal {
 }
 
 impl Status {
+    /// Whether its outcome is to be read again, unless the program that sends it still runs.
+    pub fn is_unsettled(&self) -> bool {
+        matches!(self, Self::Sending | Self::Applied(Applied { unknown: 1.., read_again: false, .. }))
+    }
+
+    /// Why a proposal with this status was read again, as what is said of it in a sentence.
+    pub fn why_read_again(&self) -> &'static str {
+        match self {
+            Self::Applied(Applied { read_again: true, .. }) => "had a change of unknown outcome",
+            _ => "was cut off while it was sent",
+        }
+    }
+
     /// The status in a word.
     pub fn as_str(&self) -> &'static str {
         match self {
             Self::Waiting => "waiting",
             Self::Sending => "sending",
             Self::Applied(Applied { unknown: 1.., .. }) => "unknown",
+            Self::Applied(Applied { undone: 1.., .. }) => "partly undone",
             Self::Applied(Applied { failed: 0, .. }) => "applied",
             Self::Applied(Applied { done: 0, unchanged: 0, .. }) => "failed",
             Self::Applied(_) => "partly applied",
@@ -262,7 +293,10 @@ impl From<NewText> for NewAsset {
     fn from(new: NewText) -> Self {
         let NewText { name, text, language, tags } = new;
         let kind = crate::import::engine::ContentKind::Text;
-        Self { name: Some(name), language, tags, content: text.into_bytes(), kind, duplicate: true, ..Self::default() }
+        // Our own service gives the asset this id, by which it is found if the response is lost.
+        let archived = Some(json!({ "record": { "id": AssetId::random().as_str() } }).to_string());
+        let (content, ids) = (text.into_bytes(), Some(TakenIds::Skip));
+        Self { name: Some(name), language, tags, content, kind, archived, ids, duplicate: true, ..Self::default() }
     }
 }
 
@@ -287,8 +321,14 @@ pub fn client_name(own: &str) -> String {
 
 /// The title of a proposal with these changes.
 pub fn title(changes: &[ProposedChange]) -> String {
-    match changes {
-        [one] => one.title.clone(),
-        changes => format!("{} changes", changes.len()),
+    title_of(changes.first().map(|first| first.title.clone()), changes.len())
+}
+
+/// The title of so many changes, of which the first has this one.
+fn title_of(first: Option<String>, count: usize) -> String {
+    match (first, count) {
+        (Some(first), 0 | 1) => first,
+        (Some(first), count) => format!("{first} and {} more", count - 1),
+        (None, _) => "No changes".to_owned(),
     }
 }

@@ -10,6 +10,7 @@ use tokio::sync::watch;
 
 use crate::embedded::origins::AllowedOrigins;
 use crate::event::Event;
+use crate::following::DatabaseWatch;
 use crate::journal::Journal;
 use crate::local_versions::{LocalVersions, Recorder};
 use crate::output::{Completion, Report};
@@ -40,6 +41,8 @@ pub(crate) struct Runtime {
     pub generation: u64,
     /// The journal of this connection; there is no client to write through until it is open.
     pub journal: Journal,
+    /// Tells when the database of this connection was written to; `None` if nothing is stored.
+    pub database_watch: Option<DatabaseWatch>,
     /// Events of features that are not handled yet.
     pub pending: VecDeque<Event>,
     /// Whether the status of the stream of assets is known; `None` before the first connection.
@@ -65,6 +68,7 @@ impl Runtime {
             reads: RequestVersions::default(),
             generation: 0,
             journal: Journal::in_memory(),
+            database_watch: None,
             pending: VecDeque::new(),
             assets_followed: None,
             origins: AllowedOrigins::default(),

@@ -9,6 +9,7 @@ use crate::action::LinksAction;
 use crate::change::LinkKind;
 use crate::context::{of_feature, of_reader};
 use crate::db::Database;
+use crate::following::DatabaseWatch;
 use crate::history::other_windows::OtherWindows;
 use crate::journal::Journal;
 use crate::local_versions::LocalVersions;
@@ -16,7 +17,7 @@ use crate::notifications::Topic;
 use crate::panel::Panel;
 use crate::session::Status;
 use crate::settings::Target;
-use crate::{App, Remote, Vendor};
+use crate::{App, Remote, Setup, Vendor};
 use lunette_client::model::id::AssetId;
 
 impl App {
@@ -34,6 +35,7 @@ impl App {
         self.runtime.leave_versions();
         self.runtime.reads.clear();
         self.runtime.journal = Journal::in_memory();
+        self.runtime.database_watch = None;
         self.state.sync.stop();
         self.state.windows = OtherWindows::default();
         self.state.embedded.leave_store();
@@ -54,6 +56,13 @@ impl App {
             }
         }
         self.state.leave();
+    }
+
+    /// Looks from now on whether the database of a connection is written to.
+    pub(crate) fn watch_database(&mut self, database: Option<&(Arc<Database>, String)>) {
+        let Setup { runtime, pace, .. } = &self.runtime.setup;
+        let watch = database.map(|(database, _)| DatabaseWatch::start(database, pace.journal, runtime));
+        self.runtime.database_watch = watch;
     }
 
     /// Opens the versions of the assets of a connection, which only this program keeps.

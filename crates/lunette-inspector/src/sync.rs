@@ -60,7 +60,7 @@ pub struct SyncIntervals {
     pub unattended: Duration,
     /// How long an application must be missing from its list before it counts as removed.
     pub settled: Duration,
-    /// How often the journal is checked for steps of other windows.
+    /// How often it is looked whether the database was written to.
     pub journal: Duration,
     /// The maximum memory of the ids that the stream of assets reports without a pause, in bytes; for the other streams a
     /// quarter of it. A stream that exceeds it is closed and reopened later, and meanwhile the list is polled.

@@ -24,6 +24,7 @@ mod actions;
 mod cancel;
 pub mod conflict;
 mod console;
+pub(crate) mod created;
 mod deletions;
 pub(crate) mod engine;
 pub mod headless;

@@ -73,6 +73,7 @@ pub struct Backend {
     most: Permission,
     pub(crate) writer: Option<Writer>,
     assistants: Assistants,
+    proposals: ProposalStore,
     pub(crate) questions: Questions,
     pub(crate) watch: Watch,
 }
@@ -91,6 +92,7 @@ impl Backend {
         let assistants = Assistants::open(&folder).map_err(NotOpened::of)?;
         let client = client.with_write_policy(WritePolicy::ReadOnly);
         let connection = connection.to_owned();
+        let proposals = ProposalStore::of(assistants.database(), &connection);
         Ok(Self {
             client,
             vendor,
@@ -99,6 +101,7 @@ impl Backend {
             most,
             writer: None,
             assistants,
+            proposals,
             questions: Questions::default(),
             watch: Watch::default(),
         })
@@ -112,7 +115,12 @@ impl Backend {
 
     /// The proposals of the connection.
     pub(crate) fn proposals(&self) -> ProposalStore {
-        ProposalStore::of(self.assistants.database(), &self.connection)
+        self.proposals.clone()
+    }
+
+    /// Whether the service tells what changes among its assets without sending all of them first, as a service of others does.
+    pub(crate) fn tells_assets(&self) -> bool {
+        self.vendor.is_lunette()
     }
 
     /// The client, which sends no writes.

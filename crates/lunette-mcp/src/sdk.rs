@@ -7,7 +7,7 @@ use std::future::Future;
 use std::sync::{Arc, OnceLock};
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, GetPromptRequestParams, GetPromptResponse,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, GetPromptRequestParams, GetPromptResponse,
     GetPromptResult, Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
     ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams, Prompt as ListedPrompt,
     PromptMessage, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, Role, ServerCapabilities,
@@ -101,6 +101,11 @@ impl Handler {
         Self { backend, subscribed: Arc::default() }
     }
 
+    /// Whether clients can be told what changes among the assets. A backend that is opened later is one of our own service.
+    fn tells_assets(&self) -> bool {
+        self.backend.opened.get().is_none_or(|backend| backend.tells_assets())
+    }
+
     async fn permission(&self) -> Result<Permission, ErrorData> {
         let permission = self.backend.get().await?.permission().await;
         permission.map_err(|error| ErrorData::internal_error(error.to_string(), None))
@@ -114,7 +119,7 @@ fn client_of(context: &RequestContext<RoleServer>) -> String {
 
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder()
+        let mut capabilities = ServerCapabilities::builder()
             .enable_tools()
             .enable_tool_list_changed()
             .enable_prompts()
@@ -122,6 +127,9 @@ impl ServerHandler for Handler {
             .enable_resources_list_changed()
             .enable_resources_subscribe()
             .build();
+        if let Some(resources) = capabilities.resources.as_mut().filter(|_| !self.tells_assets()) {
+            resources.list_changed = None;
+        }
         let own = Implementation::new("lunette", env!("CARGO_PKG_VERSION")).with_title("Lunette");
         ServerConfig::new(capabilities).with_server_info(own).with_instructions(INSTRUCTIONS)
     }
@@ -146,7 +154,7 @@ impl ServerHandler for Handler {
     }
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
-        Some(subscriptions::accepted(requested))
+        Some(subscriptions::accepted(requested, self.tells_assets()))
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
@@ -189,7 +197,7 @@ impl ServerHandler for Handler {
         let (client, asking) = (client_of(&context), asking::of(&request, &context));
         let arguments = Value::Object(request.arguments.unwrap_or_default());
         Ok(match answer(&backend, (&client, asking), &request.name, &arguments).await {
-            Ok(Answer::Data(data)) => CallToolResult::structured(data).into(),
+            Ok(Answer::Data(data, text)) => told(data, text).into(),
             Ok(Answer::Question(question)) => {
                 let required = asking::required(question);
                 required.ok_or_else(|| ErrorData::internal_error("the question has no form", None))?.into()
@@ -249,6 +257,13 @@ impl ServerHandler for Handler {
             answer.ok_or_else(|| ErrorData::invalid_params(format!("unknown prompt: {}", request.name), None)),
         )
     }
+}
+
+/// An answer, as data and as the same text for clients that read no data.
+fn told(data: Value, text: String) -> CallToolResult {
+    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+    result.structured_content = Some(data);
+    result
 }
 
 fn listed(tool: &'static Tool) -> ListedTool {

@@ -63,8 +63,7 @@ impl Watch {
         if !std::mem::replace(&mut running[Watched::Records as usize], true) {
             tokio::spawn(records(Arc::clone(backend)));
         }
-        // A service of others tells no changes without all ids before.
-        if backend.vendor.is_lunette() && !std::mem::replace(&mut running[Watched::Assets as usize], true) {
+        if backend.tells_assets() && !std::mem::replace(&mut running[Watched::Assets as usize], true) {
             tokio::spawn(assets(Arc::clone(backend)));
         }
         watch.news.subscribe()

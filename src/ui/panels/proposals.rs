@@ -178,6 +178,7 @@ pub(in crate::ui) fn sign(status: &Status, tokens: &Tokens) -> (Icon, Color32) {
         (Status::Sending, _) => (Icon::SEND, tokens.accent),
         (Status::Applied(_), "applied") => (Icon::DONE, tokens.ok),
         (Status::Applied(_), "failed") => (Icon::ERROR, tokens.error),
+        (Status::Applied(_), "partly undone") => (Icon::UNDO, tokens.warning),
         (Status::Applied(_), "unknown") => (Icon::UNKNOWN, tokens.warning),
         (Status::Applied(_), _) => (Icon::WARNING, tokens.warning),
         (Status::Declined(_), _) => (Icon::CLOSE, tokens.muted),

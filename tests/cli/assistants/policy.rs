@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::Place;
 use super::client::Assistant;
+use crate::paged::{List, Paged, asset_id};
 use crate::program::{Served, run};
 
 fn propose(assistant: &mut Assistant, changes: Value) -> Value {
@@ -102,4 +103,16 @@ fn a_hundred_assets_that_hold_instructions_change_no_tool_no_text_and_no_approva
     let told = assistant.call("approve", json!({ "number": 1 }));
     assert_eq!((&told["asked"], &told["proposal"]["state"]), (&json!(false), &json!("waiting")), "{told}");
     assert_eq!(listed(&mut assistant), before);
+}
+
+#[test]
+fn a_subscription_to_an_asset_of_a_service_of_others_is_refused_and_one_to_a_proposal_is_taken() {
+    let service = Paged::start(List { count: 1, fields: |_| String::new(), pages: true, tagged: 0 });
+    let home = tempfile::tempdir().expect("a home");
+    let mut assistant = Assistant::with("helper", (&json!({}), Some(home.path())), &["--url", service.url()]);
+    let mut subscribe = |link: String| assistant.ask("resources/subscribe", json!({ "uri": link }));
+    let refused = subscribe(format!("lunette://asset/{}", asset_id(0)));
+    let why = refused["error"]["message"].as_str().unwrap_or_else(|| panic!("{refused}"));
+    assert!(why.contains("does not tell what changes among its assets"), "{refused}");
+    assert_eq!(subscribe("lunette://proposal/1".to_owned())["error"], Value::Null);
 }

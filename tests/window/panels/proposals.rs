@@ -9,7 +9,8 @@ use lunette_client::client::{Limits, WritePolicy};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetUpdate;
 use lunette_inspector::Vendor;
-use lunette_inspector::action::{NavigationAction, ProposalsAction, SessionAction};
+use lunette_inspector::action::{AssistantsAction, HistoryAction, NavigationAction, ProposalsAction, SessionAction};
+use lunette_inspector::journal::Outcome;
 use lunette_inspector::panel::Panel;
 use lunette_inspector::proposals::{Draft, NewText, ProposalStore, ProposedChange, Selection, Status, title};
 use lunette_mcp::{Backend, Permission, call};
@@ -104,6 +105,27 @@ fn a_proposal_is_seen_while_the_window_is_open_applied_and_undone() {
     stage.press_once_enabled("Undo");
     until_status(&mut stage, number, "undone");
     assert_eq!(name_of(&stage, &assets[0]), "a.txt");
+}
+
+#[test]
+fn a_proposal_whose_step_is_undone_and_redone_in_the_history_says_so() {
+    let (mut stage, assistant, assets) = with_assets(&["a.txt"]);
+    let number = assistant.propose(&stage, json!([rename(&assets[0], "b.txt")]));
+    open(&mut stage, number);
+    stage.press_once_enabled("Apply");
+    until_status(&mut stage, number, "applied");
+    stage.perform(ProposalsAction::Open(None));
+    stage.until("the step is in the history", |state| {
+        state.history.entries.iter().any(|entry| entry.asked_by.is_some() && entry.outcome == Outcome::Done)
+    });
+    stage.perform(HistoryAction::Undo);
+    stage.press_once_enabled("Undo on 1 asset");
+    until_status(&mut stage, number, "undone");
+    assert_eq!(name_of(&stage, &assets[0]), "a.txt");
+    assert_eq!(assistant.state_of(&stage, number)["state"], "undone");
+    stage.perform(HistoryAction::Redo);
+    until_status(&mut stage, number, "applied");
+    assert_eq!(assistant.state_of(&stage, number)["state"], "applied");
 }
 
 #[test]
@@ -232,6 +254,19 @@ fn a_proposal_whose_end_was_not_recorded_is_read_again_when_the_window_opens() {
 }
 
 #[test]
+fn a_list_that_is_read_again_is_not_loading_for_ever_if_nothing_changed() {
+    let (mut stage, assistant, assets) = with_assets(&["a.txt"]);
+    let number = assistant.propose(&stage, json!([rename(&assets[0], "b.txt")]));
+    stage.until("it is listed", |state| state.proposals.row(number).is_some());
+    stage.perform(ProposalsAction::Reload);
+    stage.until("it was read", |state| !state.proposals.list.rows.loading());
+    stage.perform(AssistantsAction::Show(true));
+    stage.until("they were read", |state| !state.assistants.list.rows.loading());
+    stage.perform(AssistantsAction::Reload);
+    stage.until("they were read again", |state| !state.assistants.list.rows.loading());
+}
+
+#[test]
 fn a_proposal_that_cannot_be_read_says_why() {
     let mut stage = Stage::embedded();
     stage.perform(ProposalsAction::Open(Some(99)));
@@ -281,6 +316,20 @@ fn a_proposal_of_another_connection_is_named_and_not_listed() {
     stage.perform(NavigationAction::Show(Panel::Proposals));
     stage.until_said("1 proposal waits at http://127.0.0.1:1");
     assert_eq!((stage.state().proposals.list.count(), stage.state().proposals.waiting), (0, 0));
+}
+
+#[test]
+fn a_long_new_value_is_drawn_in_full_and_the_words_of_the_assistant_keep_their_lines() {
+    let (mut stage, assistant, assets) = with_assets(&["a.txt"]);
+    let name = format!("{} the end", "a long name ".repeat(20));
+    let asked = json!({ "reason": "first\nsecond", "changes": [rename(&assets[0], &name), rename(&assets[0], "b")] });
+    let proposed = assistant.call(&stage, "propose", &asked).expect("proposed");
+    let number = proposed["proposal"]["number"].as_u64().expect("a number");
+    open(&mut stage, number);
+    stage.until_label("first\nsecond");
+    stage.until_label("Name in full");
+    stage.until_label(&format!("\"{name}\""));
+    stage.until_said("Change name of “a.txt” and 1 more");
 }
 
 #[test]

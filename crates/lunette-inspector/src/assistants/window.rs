@@ -16,7 +16,7 @@ use std::sync::Arc;
 use super::{Assistants, TokenFile};
 use crate::context::Context;
 use crate::db::Database;
-use crate::following::{FollowError, Followed, Following, follow};
+use crate::following::{FollowError, Following, follow};
 use crate::listing::{Listing, RowList};
 use crate::output::ProgressEvent;
 use crate::{CallError, Remote};
@@ -71,12 +71,11 @@ impl AssistantsPage {
             return self.list.resolve(Err(CallError::Internal { target: None, problem }));
         };
         self.list.rows.start_loading();
-        let assistants = Assistants { database: Arc::clone(database) };
+        let assistants = Assistants::of(Arc::clone(database));
         self.place = Some((assistants.clone(), TokenFile::of(database.folder())));
-        let followed = Followed::of(database, cx);
         let reporter = cx.reporter();
         let send = move |found| reporter.report(ProgressEvent::Assistants(found));
-        self.following = Some(follow(followed, row::reader(assistants), send));
+        self.following = cx.database_watch().map(|watch| follow(watch, row::reader(assistants), send));
     }
 
     /// Takes in what others, or this window, wrote.

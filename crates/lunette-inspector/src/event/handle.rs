@@ -62,6 +62,7 @@ impl App {
             ConnectionEvent::Journal(entries, problem) => self.state.history.reload(entries, problem),
             ConnectionEvent::Drafts(store, drafts) => of_feature!(self, drafts.add_drafts(store, drafts)),
             ConnectionEvent::Database(database) => {
+                self.watch_database(database.as_ref());
                 self.open_versions(database.as_ref());
                 of_feature!(self, proposals.follow(database.as_ref()));
                 of_feature!(self, assistants.follow(database.as_ref()));
@@ -111,7 +112,8 @@ impl App {
             StepEvent::Unchanged(step) => self.state.history.mark_unchanged(step),
             StepEvent::Irreversible(step) => self.state.history.mark_irreversible(step),
             StepEvent::Answered(answer) => self.answer_step(answer),
-            StepEvent::SentHere(sent) => self.state.history.sent_here = Some(sent),
+            StepEvent::SendingBegan(sent) => self.state.history.begin_sending(sent),
+            StepEvent::SendingEnded => self.state.history.end_sending(),
             StepEvent::Doubted(step) => of_reader!(self, write.reconcile(step)),
         }
     }

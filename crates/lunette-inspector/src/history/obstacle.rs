@@ -15,6 +15,9 @@ use crate::session::support::Reason as Blocked;
 /// A reason, for use within a sentence.
 type Reason = Cow<'static, str>;
 
+/// Why a step whose asset can be read again is not undone before that.
+const READ_AGAIN: &str = "its outcome is unknown; read it again first";
+
 impl History {
     /// The step that Undo undoes; `None` if there is none, or if the last one cannot be undone.
     pub fn undoable(&self, connection: &Connection, runs: &Runs) -> Option<&Arc<Entry>> {
@@ -37,7 +40,8 @@ impl History {
         match (&entry.outcome, &entry.kind) {
             (Outcome::Sending, _) => Some("it is still in progress".into()),
             (Outcome::Failed(_), EntryKind::Change(_) | EntryKind::Call { .. }) => Some("it failed".into()),
-            (Outcome::Unknown(_), EntryKind::Change(_)) => Some("its outcome is unknown; read it again first".into()),
+            (Outcome::Unknown(_), EntryKind::Change(_)) => Some(READ_AGAIN.into()),
+            (Outcome::Unknown(_), EntryKind::Call { .. }) if entry.creates_asset() => Some(READ_AGAIN.into()),
             (Outcome::Unknown(_), EntryKind::Call { .. }) => {
                 Some("its outcome is unknown, and it cannot be read again; undo another step".into())
             }

@@ -1,27 +1,33 @@
 //! Shows the steps of other windows of the same data folder in the history of this window.
 //!
-//! What must hold: the journal is polled in the background, and the window is woken only if another one wrote
-//! something; a step of another window never counts as a step of this window.
+//! What must hold: the journal is read in the background, and the window is woken only if another one wrote something; a step of another window never counts as a step of this window.
 
+use std::collections::HashSet;
 use std::sync::Arc;
-
-use tokio::task::AbortHandle;
-use tokio::time::sleep;
 
 use crate::context::Context;
 use crate::event::RunEvent;
+use crate::following::{FollowError, Following, Found, follow};
 use crate::history::History;
 use crate::journal::RunId;
-use crate::journal::{End, Entry, EntryKind, EntryRelation, JournalError, JournalEvent, Outcome};
+use crate::journal::{End, Entry, EntryId, EntryKind, EntryRelation, JournalEvent, Outcome};
 use crate::notifications::Severity;
 use crate::output::ProgressEvent;
-use crate::tasks::{Ended, blocking, spawn_supervised};
 
 /// Follows other windows of the same data folder.
 #[derive(Default)]
 pub struct OtherWindows {
     /// The task that reads their steps.
     pub(crate) following: Option<Following>,
+}
+
+/// The steps of assistants that this window sends, whose lines in the journal are as those of another window.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SentSteps {
+    /// What is being sent.
+    now: Option<SentHere>,
+    /// The steps that were under way when the sending ended; their own ends may not be read yet.
+    ended: HashSet<EntryId>,
 }
 
 /// Steps of an assistant that are sent because of a decision in this window.
@@ -35,24 +41,31 @@ pub(crate) struct SentHere {
     pub undoes: bool,
 }
 
-/// The task that follows the journal of a connection; it ends when this is dropped.
-pub(crate) struct Following(AbortHandle);
-
-impl Drop for Following {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
-}
-
 impl History {
     /// Whether a step is in progress in another window.
     pub fn is_in_another_window(&self, entry: &Entry) -> bool {
         entry.outcome == Outcome::Sending && !self.is_of_this_window(entry.id)
     }
 
-    /// Whether a step is one that an assistant asked for and that this window sent.
+    /// Takes the steps that are described for steps of this window, from now until the sending has ended.
+    pub(crate) fn begin_sending(&mut self, sent: SentHere) {
+        self.sent_here.now = Some(sent);
+        self.revision += 1;
+    }
+
+    /// From now on such steps are of another window, apart from those that are under way.
+    pub(crate) fn end_sending(&mut self) {
+        let own = self.entries.iter().filter(|entry| self.is_in_another_window(entry) && self.is_sent_here(entry));
+        self.sent_here = SentSteps { now: None, ended: own.map(|entry| entry.id).collect() };
+        self.revision += 1;
+    }
+
+    /// Whether a step is one that an assistant asked for and that this window sends.
     pub(super) fn is_sent_here(&self, entry: &Entry) -> bool {
-        let Some(sent) = &self.sent_here else { return false };
+        if self.sent_here.ended.contains(&entry.id) {
+            return true;
+        }
+        let Some(sent) = &self.sent_here.now else { return false };
         let asked = match (sent.undoes, entry.answers) {
             (false, EntryRelation::None) => entry.asked_by.as_ref(),
             (true, EntryRelation::Undoes(target)) => self.entry(target).and_then(|undone| undone.asked_by.as_ref()),
@@ -94,51 +107,17 @@ impl History {
     }
 }
 
-/// Why the steps of other windows are not known.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum NotFollowed {
-    /// The journal cannot be read.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// Reading it panicked or was cancelled.
-    #[error(transparent)]
-    Ended(#[from] Ended),
-    /// The work that follows it panicked; the message of the panic.
-    #[error("{0}")]
-    Panicked(String),
-}
-
 impl OtherWindows {
     /// Follows the journal of this connection for entries of other windows.
     pub(crate) fn follow_windows(&mut self, cx: &mut Context<'_>) {
-        let (journal, every) = (cx.journal().clone(), cx.setup().pace.journal);
-        let events = cx.reporter();
+        let (journal, events) = (cx.journal().clone(), cx.reporter());
         let send = move |changes| events.report(ProgressEvent::OtherWindows(changes));
-        let halted = send.clone();
-        let follow = async move {
-            let mut reported: Option<NotFollowed> = None;
-            loop {
-                sleep(every).await;
-                let journal = journal.clone();
-                let read = blocking(move || Ok(journal.new_events()?));
-                match read.await.unwrap_or_else(|ended| Err(ended.into())) {
-                    Ok(changes) => {
-                        reported = None;
-                        if !changes.is_empty() {
-                            send(Ok(changes));
-                        }
-                    }
-                    Err(why) if reported.as_ref() == Some(&why) => {}
-                    Err(why) => {
-                        reported = Some(why.clone());
-                        send(Err(why));
-                    }
-                }
-            }
+        let read = move |_| {
+            let news = journal.new_events()?;
+            // A window that is closed writes nothing, so it is looked for.
+            Ok(Found { news: (!news.is_empty()).then_some(news), again: journal.awaits_others() })
         };
-        self.following = Some(Following(spawn_supervised(&cx.setup().runtime, follow, move |panic| {
-            halted(Err(NotFollowed::Panicked(panic)))
-        })));
+        self.following = cx.database_watch().map(|watch| follow(watch, read, send));
     }
 }
 
@@ -146,7 +125,7 @@ impl History {
     /// Shows the steps that other windows began or ended.
     pub(crate) fn apply_other_windows(
         &mut self,
-        changes: Result<Vec<JournalEvent>, NotFollowed>,
+        changes: Result<Vec<JournalEvent>, FollowError>,
         cx: &mut Context<'_>,
     ) {
         match changes {
@@ -167,5 +146,44 @@ impl History {
         if let Some(run) = self.end_of_another_window(end) {
             cx.emit(RunEvent::EndedElsewhere(id, run));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::change::Change;
+    use crate::history::EntryStatus;
+    use crate::journal::{AskedBy, EntryRelation};
+    use crate::run::Runs;
+    use crate::write::journaled::entry;
+    use lunette_client::model::id::AssetId;
+
+    fn step(relation: EntryRelation, outcome: Outcome, asked_by: Option<AskedBy>) -> Entry {
+        let change = Change::Reclassify { asset: AssetId::random(), from: None, to: "rs".to_owned() };
+        let kind = EntryKind::Change(change);
+        Entry { outcome, asked_by, ..entry("a".to_owned(), kind, &[], relation) }
+    }
+
+    #[test]
+    fn an_undo_of_another_window_is_not_under_way_here_once_the_undo_of_this_window_has_ended() {
+        let asked = |number| Some(AskedBy { client: "one".to_owned(), proposal: number });
+        let steps = [1, 2].map(|number| step(EntryRelation::None, Outcome::Done, asked(number)));
+        let undo = |of: &Entry| step(EntryRelation::Undoes(of.id), Outcome::Sending, None);
+        let (own, other) = (undo(&steps[0]), undo(&steps[1]));
+        let mut history = History::default();
+        steps.into_iter().for_each(|step| history.add_of_another_window(step));
+        history.begin_sending(SentHere { client: "one".to_owned(), proposal: None, undoes: true });
+        history.add_of_another_window(own.clone());
+        let status = |history: &History, entry: &Entry| {
+            EntryStatus::of(history.entry(entry.id).expect("a step"), history, &Runs::new())
+        };
+        assert_eq!(status(&history, &own), EntryStatus::Sending);
+        history.end_sending();
+        assert_eq!(status(&history, &own), EntryStatus::Sending, "its end was not read yet");
+        history.add_of_another_window(other.clone());
+        assert_eq!(status(&history, &other), EntryStatus::Elsewhere);
+        history.end_of_another_window(End { id: own.id, outcome: Outcome::Done, done: None });
+        assert_eq!(status(&history, &own), EntryStatus::Done);
     }
 }

@@ -142,6 +142,9 @@ impl History {
         let Some(entry) = self.entry(id) else { return };
         match (&entry.outcome, &entry.kind) {
             (Outcome::Unknown(_), EntryKind::Change(_)) => cx.emit(StepEvent::Doubted(Arc::clone(entry))),
+            (Outcome::Unknown(_), EntryKind::Call { .. }) if entry.creates_asset() => {
+                cx.emit(StepEvent::Doubted(Arc::clone(entry)));
+            }
             (Outcome::Unknown(_), EntryKind::Batch { run, .. }) => cx.emit(RunEvent::Needed(*run)),
             (Outcome::Unknown(_), EntryKind::Call { .. }) => {
                 let text = format!("“{}” cannot be read again; check the item itself", entry.title);

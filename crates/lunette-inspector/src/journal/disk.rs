@@ -87,7 +87,7 @@ pub enum BeginError {
 }
 
 /// How many entries are kept in memory.
-const KEPT: Retention = Retention { entries: 5_000, bytes: 64 * 1024 * 1024 };
+pub(super) const KEPT: Retention = Retention { entries: 5_000, bytes: 64 * 1024 * 1024 };
 
 impl Journal {
     /// A journal in memory only.
@@ -177,6 +177,14 @@ impl Journal {
                 disk.new_events().map_err(|error| JournalError::in_database("cannot read the history", &error))
             }
             Kind::Memory | Kind::Closed(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// Whether a step of another window is in progress, which ends without a line if that window is closed. Blocks.
+    pub(crate) fn awaits_others(&self) -> bool {
+        match &self.0 {
+            Kind::Disk(disk) => disk.tail().awaits(),
+            Kind::Memory | Kind::Closed(_) => false,
         }
     }
 

@@ -130,7 +130,7 @@ impl Replay {
             }
         }
         for (target, answers) in answers {
-            let (undone, partly) = undone_by(answers.iter().map(|answer| &entries[*answer]));
+            let (undone, partly) = undone_by(answers.iter().map(|answer| entries[*answer].attempt()));
             (entries[target].undone, entries[target].partly) = (undone, partly);
         }
         entries

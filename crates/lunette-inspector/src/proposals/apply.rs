@@ -5,13 +5,16 @@ use std::collections::HashSet;
 use super::settle::lock;
 use super::target::{NotSent, Target, carried_out};
 use super::undo::{TakenBack, take_back};
-use super::{Action, Applied, NewText, NotDecided, Proposal, ProposalStore, ProposedChange, Selection, Status};
+use super::{
+    Action, Applied, NewText, NotDecided, Proposal, ProposalStore, ProposedChange, Selection, Status, title_of,
+};
+use crate::Vendor;
 use crate::change::Change;
 use crate::import::engine::NewAsset;
 use crate::import::headless::create;
 use crate::runs::{RowStatus, Run, RunRecord, Task};
 use crate::tasks::blocking;
-use crate::write::headless::Written;
+use crate::write::headless::{HeadlessWriter, Written};
 
 /// How many changes are sent at a time, if each is of another asset.
 const IN_FLIGHT: usize = 4;
@@ -38,7 +41,7 @@ pub async fn apply(
     let claimed = blocking(claim).await;
     let (claimed, held) = claimed.unwrap_or(Err(NotDecided::Unknown(shown.number)))?;
     let status = match claimed.undoes {
-        Some(undoes) => undone(target, store, &claimed, undoes).await,
+        Some(undoes) => undone(target, &claimed, undoes).await,
         None => Status::Applied(applied(target, &claimed, selection).await),
     };
     let (recording, ended) = (store.clone(), Proposal { status, ..claimed });
@@ -49,9 +52,9 @@ pub async fn apply(
     Ok(ended)
 }
 
-async fn undone(target: &Target<'_>, store: &ProposalStore, proposal: &Proposal, undoes: u64) -> Status {
+async fn undone(target: &Target<'_>, proposal: &Proposal, undoes: u64) -> Status {
     let who = (proposal.client.as_str(), Some(undoes));
-    let taken = take_back(target, Some(store), who).await;
+    let taken = take_back(target, who).await;
     let mut applied = Applied::default();
     match taken {
         Ok(TakenBack { undone, left, .. }) => {
@@ -77,13 +80,11 @@ async fn applied(target: &Target<'_>, proposal: &Proposal, selection: &Selection
             Action::Create(_) => None,
         })
         .collect();
-    for new in selected.iter().filter_map(|proposed| match &proposed.action {
+    let news = selected.iter().filter_map(|proposed| match &proposed.action {
         Action::Create(new) => Some(new),
         Action::Change(_) => None,
-    }) {
-        let result = made(target, proposal, new).await;
-        applied.count(&new.name, result);
-    }
+    });
+    create_all(target, proposal, news.collect(), &mut applied).await;
     if !changes.is_empty() {
         let count = changes.len();
         match run(target, proposal, changes).await {
@@ -97,22 +98,33 @@ async fn applied(target: &Target<'_>, proposal: &Proposal, selection: &Selection
     applied
 }
 
-async fn made(target: &Target<'_>, proposal: &Proposal, new: &NewText) -> Result<(), Written> {
-    let writer =
-        target.writer().await.map_err(|error| Written::Failed(error.to_string()))?.asked_by(proposal.asked_by());
+/// Creates assets one after another. The history is opened once for all of them.
+async fn create_all(target: &Target<'_>, proposal: &Proposal, news: Vec<&NewText>, applied: &mut Applied) {
+    if news.is_empty() {
+        return;
+    }
+    let writer = target.writer().await.map(|writer| writer.asked_by(proposal.asked_by()));
+    for new in news {
+        let result = match &writer {
+            Ok(writer) => made(writer, target.vendor, new).await,
+            Err(why) => Err(Written::Failed(why.to_string())),
+        };
+        applied.count(&new.name, result);
+    }
+}
+
+async fn made(writer: &HeadlessWriter, vendor: Vendor, new: &NewText) -> Result<(), Written> {
     let size = new.text.len();
-    let seed = NewAsset::from(new.clone()).seed(target.vendor);
+    let seed = NewAsset::from(new.clone()).seed(vendor);
     let seed = seed.map_err(|error| Written::Failed(error.to_string()))?;
-    create(&writer, seed, size).await.map(drop)
+    create(writer, seed, size).await.map(drop)
 }
 
 async fn run(target: &Target<'_>, proposal: &Proposal, changes: Vec<(Change, String)>) -> Result<Run, NotSent> {
     let mut assets = HashSet::new();
     let each_once = changes.iter().all(|(change, _)| assets.insert(change.asset().clone()));
-    let title = match changes.as_slice() {
-        [(change, name)] => change.title(&format!("“{name}”")),
-        changes => format!("{} changes", changes.len()),
-    };
+    let first = changes.first().map(|(change, name)| change.title(&format!("“{name}”")));
+    let title = title_of(first, changes.len());
     let tasks = changes.into_iter().map(|(change, name)| (Task::Change(change), name)).collect();
     let mut record = RunRecord::of_tasks(title, tasks, if each_once { IN_FLIGHT } else { 1 });
     record.rest.asked_by = Some(proposal.asked_by());

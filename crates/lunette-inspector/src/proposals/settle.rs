@@ -1,4 +1,4 @@
-//! Finds out what became of proposals that were being sent when their program ended.
+//! Finds out what became of proposals that were being sent when their program ended, and of changes of unknown outcome.
 //!
 //! What must hold: nothing that was not begun is sent; a change that may have been made is read again, and never repeated;
 //! a proposal that another program still sends is left alone.
@@ -37,15 +37,16 @@ pub(super) fn lock(folder: &Path, connection: &str, number: u64) -> Option<Named
     None
 }
 
-/// The proposals that were being sent when their program ended, oldest first. Fails if they cannot be read. Blocks.
+/// The proposals that were being sent when their program ended, and those with changes of unknown outcome that were not
+/// read again yet, oldest first. Fails if they cannot be read. Blocks.
 pub fn cut_off(folder: &Path, connection: &str, store: &ProposalStore) -> Result<Vec<Proposal>, NotSent> {
     let all = store.list().map_err(NotSent::of)?;
-    let sending = all.into_iter().filter(|proposal| proposal.status == Status::Sending);
-    Ok(sending.filter(|proposal| lock(folder, connection, proposal.number).is_some()).collect())
+    let unsettled = all.into_iter().filter(|proposal| proposal.status.is_unsettled());
+    Ok(unsettled.filter(|proposal| lock(folder, connection, proposal.number).is_some()).collect())
 }
 
-/// Reads again what became of the proposals that were being sent when their program ended, records it, and returns them.
-/// Their changes that were not begun are not sent. Fails if the service or the history cannot be read; what was found until
+/// Reads again what became of these proposals, records it, and returns those of which something was found. Their changes
+/// that were not begun are not sent, and what was sent is not sent again. Fails if the service or the history cannot be read; what was found until
 /// then is recorded.
 pub async fn settle(target: &Target<'_>, store: &ProposalStore) -> Result<Vec<Proposal>, NotSent> {
     let ((folder, connection), reading) = (target.place(), store.clone());
@@ -65,18 +66,45 @@ async fn settle_one(target: &Target<'_>, store: &ProposalStore, number: u64) -> 
         Some(lock) => reading.get(number).map(|proposal| proposal.map(|proposal| (lock, proposal))),
     };
     let locked = blocking(locked).await.map_err(NotSent::of)?.map_err(NotSent::of)?;
-    let Some((lock, proposal)) = locked.filter(|(_, proposal)| proposal.status == Status::Sending) else {
+    let Some((lock, proposal)) = locked.filter(|(_, proposal)| proposal.status.is_unsettled()) else {
         return Ok(None);
     };
-    let applied = match proposal.undoes {
-        Some(undoes) => undone(target, &proposal, undoes).await?,
-        None => applied(target, &proposal).await?,
+    let (applied, is_news) = match (&proposal.status, proposal.undoes) {
+        (Status::Applied(before), _) => {
+            let now = read_again(target, &proposal, before.clone()).await?;
+            (now.clone(), now.unknown < before.unknown)
+        }
+        (_, Some(undoes)) => (undone(target, &proposal, undoes).await?, true),
+        (_, None) => (applied(target, &proposal).await?, true),
     };
     let settled = Proposal { status: Status::Applied(applied), ..proposal };
     let (recording, status) = (store.clone(), settled.status.clone());
     blocking(move || recording.record(number, status)).await.map_err(NotSent::of)?.map_err(NotSent::of)?;
     drop(lock);
-    Ok(Some(settled))
+    Ok(is_news.then_some(settled))
+}
+
+/// Reads the single steps of a proposal again whose outcome is unknown, and counts what was found.
+async fn read_again(target: &Target<'_>, proposal: &Proposal, before: Applied) -> Result<Applied, NotSent> {
+    let (history, asked_by) = (history(target).await?, proposal.asked_by());
+    let is_unclear = |entry: &Entry| {
+        let is_own = entry.asked_by.as_ref() == Some(&asked_by) && entry.answers == EntryRelation::None;
+        is_own && matches!(entry.outcome, Outcome::Unknown(_)) && !matches!(entry.kind, EntryKind::Batch { .. })
+    };
+    let Applied { failed, problems, .. } = before.clone();
+    let mut now = Applied { read_again: true, problems: Vec::new(), ..before };
+    for entry in history.entries().iter().filter(|entry| is_unclear(entry)) {
+        let found = outcome(target, entry).await?;
+        if !matches!(found, RowStatus::Unknown(_)) {
+            now.unknown = now.unknown.saturating_sub(1);
+            now.count_row(&entry.title, &found);
+        }
+    }
+    // Why others failed, or are unknown, is still so.
+    if now.unknown > 0 || failed > 0 {
+        now.problems.splice(0..0, problems);
+    }
+    Ok(now)
 }
 
 async fn history(target: &Target<'_>) -> Result<HeadlessHistory, NotSent> {
@@ -133,16 +161,22 @@ async fn outcome(target: &Target<'_>, entry: &Entry) -> Result<RowStatus, NotSen
         (Outcome::Done | Outcome::Partly { .. }, _) => RowStatus::Done,
         (Outcome::Failed(why), _) => RowStatus::Failed(why.clone()),
         (Outcome::Unknown(_), EntryKind::Change(change)) => {
-            let read = target.writer().await?.reconcile(entry, change).await.map_err(NotSent::of)?;
-            match read {
-                Reconciled::Applied => RowStatus::Done,
-                Reconciled::NotApplied => RowStatus::Failed("it was not made".to_owned()),
-                Reconciled::Unclear(why) => RowStatus::Unknown(why),
-            }
+            found(target.writer().await?.reconcile(entry, change).await.map_err(NotSent::of)?)
+        }
+        (Outcome::Unknown(_), EntryKind::Call { .. }) if entry.creates_asset() => {
+            found(target.writer().await?.find_created(entry).await.map_err(NotSent::of)?)
         }
         (Outcome::Unknown(why), _) => RowStatus::Unknown(why.clone()),
         (Outcome::Sending, _) => RowStatus::Unknown("it is in progress in another window".to_owned()),
     })
+}
+
+fn found(read: Reconciled) -> RowStatus {
+    match read {
+        Reconciled::Applied => RowStatus::Done,
+        Reconciled::NotApplied => RowStatus::Failed("it was not made".to_owned()),
+        Reconciled::Unclear(why) => RowStatus::Unknown(why),
+    }
 }
 
 /// What became of a proposal that takes another one back: each step of that one that is undone counts as done.

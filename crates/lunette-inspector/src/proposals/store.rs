@@ -1,16 +1,22 @@
 //! The proposals of a connection on disk.
+//!
+//! What must hold: a proposal is returned as it stands by its steps in the journal, not only as it was recorded.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::standing::standing;
 use super::{Draft, MOST_WAITING, Proposal, Status};
 use crate::db::{Database, DatabaseError};
+use crate::journal::AskedBy;
+use crate::journal::asked::AskedSteps;
 
-/// The proposals of a connection.
+/// The proposals of a connection. Clones share what was read of the journal.
 #[derive(Clone, Debug)]
 pub struct ProposalStore {
     database: Arc<Database>,
     connection: String,
+    steps: Arc<Mutex<AskedSteps>>,
 }
 
 /// Why a proposal is not kept or read.
@@ -57,27 +63,61 @@ impl ProposalStore {
 
     /// The proposals of a connection in an open database.
     pub fn of(database: Arc<Database>, connection: &str) -> Self {
-        Self { database, connection: connection.to_owned() }
+        let steps = Arc::new(Mutex::new(AskedSteps::of(Arc::clone(&database), connection)));
+        Self { database, connection: connection.to_owned(), steps }
     }
 
     /// All of them, oldest first; one that cannot be read is skipped. Blocks.
     pub fn list(&self) -> Result<Vec<Proposal>, DatabaseError> {
         let texts = self.database.proposals(&self.connection)?;
-        Ok(texts.iter().filter_map(|(_, text)| read(text)).collect())
+        let recorded: Vec<Proposal> = texts.iter().filter_map(|(_, text)| read(text)).collect();
+        self.catch_up(recorded.iter().map(|proposal| &proposal.status))?;
+        Ok(recorded.into_iter().map(|proposal| self.standing(proposal)).collect())
     }
 
     /// One of them; `None` if there is none with this number. Blocks.
     pub fn get(&self, number: u64) -> Result<Option<Proposal>, DatabaseError> {
-        Ok(self.database.proposal(&self.connection, number)?.as_deref().and_then(read))
+        let recorded = self.database.proposal(&self.connection, number)?.as_deref().and_then(read);
+        self.catch_up(recorded.iter().map(|proposal| &proposal.status))?;
+        Ok(recorded.map(|proposal| self.standing(proposal)))
+    }
+
+    /// Reads what was added to the journal, unless none of these recorded statuses depends on it. Blocks.
+    pub(super) fn catch_up<'a>(&self, mut recorded: impl Iterator<Item = &'a Status>) -> Result<(), DatabaseError> {
+        let depends = |status: &Status| matches!(status, Status::Applied(_) | Status::Undone);
+        if recorded.any(depends) { self.steps().catch_up() } else { Ok(()) }
+    }
+
+    /// The database in which they are.
+    pub(super) fn database(&self) -> &Database {
+        &self.database
+    }
+
+    /// The name of the connection in the database.
+    pub(super) fn connection(&self) -> &str {
+        &self.connection
+    }
+
+    /// A proposal as it stands by the steps that were read.
+    fn standing(&self, recorded: Proposal) -> Proposal {
+        let status = self.standing_of(&recorded.client, recorded.number, recorded.status);
+        Proposal { status, ..recorded }
+    }
+
+    /// The status of a proposal by the steps that were read.
+    pub(super) fn standing_of(&self, client: &str, number: u64, recorded: Status) -> Status {
+        let by = AskedBy { client: client.to_owned(), proposal: number };
+        standing(recorded, &self.steps().of_proposal(&by))
+    }
+
+    fn steps(&self) -> MutexGuard<'_, AskedSteps> {
+        self.steps.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Keeps a proposal, which waits from then on. Fails if too many wait already. Blocks.
     pub fn add(&self, draft: Draft) -> Result<Proposal, StoreError> {
         let mut added = None;
-        let make = |number, known: &[String]| {
-            let waiting = known.iter().filter_map(|text| read(text)).filter(Proposal::is_waiting).count();
-            (waiting < MOST_WAITING).then(|| written(added.insert(draft.numbered(number))))
-        };
+        let make = |number, waiting| (waiting < MOST_WAITING).then(|| written(added.insert(draft.numbered(number))));
         self.database.add_proposal(&self.connection, make)?;
         added.ok_or(StoreError::Full)
     }
@@ -125,7 +165,13 @@ impl ProposalStore {
             decided.as_ref().ok().map(written)
         };
         self.database.change_proposal(&self.connection, number, change)?;
-        decided
+        match decided {
+            Err(NotDecided::Decided { number, status }) => {
+                let status = self.get(number)?.map_or(status, |now| now.status.as_str());
+                Err(NotDecided::Decided { number, status })
+            }
+            decided => decided,
+        }
     }
 }
 

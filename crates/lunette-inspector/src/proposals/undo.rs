@@ -5,7 +5,6 @@
 use std::collections::HashSet;
 
 use super::target::{NotSent, Target, carried_out, executed};
-use super::{Applied, ProposalStore, Status};
 use crate::bulk::headless::HeadlessRun;
 use crate::journal::{Entry, EntryId, EntryRelation, Outcome};
 use crate::links::headless as items;
@@ -37,20 +36,17 @@ pub enum NotTakenBack {
     Nothing,
 }
 
-/// Undoes the steps of an assistant: of one proposal, or all of them. Proposals whose steps are all undone are marked in
-/// the store, if one is given.
+/// Undoes the steps of an assistant: of one proposal, or all of them.
 pub async fn take_back(
     target: &Target<'_>,
-    store: Option<&ProposalStore>,
     (client, proposal): (&str, Option<u64>),
 ) -> Result<TakenBack, NotTakenBack> {
-    let (mut tried, mut taken, mut numbers) = (HashSet::new(), TakenBack::default(), HashSet::new());
+    let (mut tried, mut taken) = (HashSet::new(), TakenBack::default());
     loop {
         let mut history = open(target).await?;
         let is_open = |entry: &Entry| is_of(entry, client, proposal) && !tried.contains(&entry.id);
         let Some(entry) = history.entries().iter().rev().find(|entry| is_open(entry)).cloned() else { break };
         tried.insert(entry.id);
-        numbers.extend(entry.asked_by.as_ref().map(|asked| asked.proposal));
         match undo(target, &mut history, &entry).await {
             Ok(None) => {
                 taken.undone += 1;
@@ -62,11 +58,6 @@ pub async fn take_back(
     }
     if tried.is_empty() {
         return Err(NotTakenBack::Nothing);
-    }
-    if let Some(store) = store
-        && taken.left.is_empty()
-    {
-        mark(store.clone(), numbers).await;
     }
     Ok(taken)
 }
@@ -126,19 +117,4 @@ fn rest_of(run: &Run) -> Option<String> {
     let left = counts.all() - counts.done - counts.unchanged;
     let all = counts.all();
     (left > 0).then(|| format!("{left} of {all} changes were not undone: the assets changed, or the service failed"))
-}
-
-/// Marks proposals as undone.
-async fn mark(store: ProposalStore, numbers: HashSet<u64>) {
-    let marked = move || -> Result<(), crate::db::DatabaseError> {
-        for proposal in store.list()?.iter().filter(|proposal| numbers.contains(&proposal.number)) {
-            if let Status::Applied(Applied { .. }) = proposal.status {
-                store.record(proposal.number, Status::Undone)?;
-            }
-        }
-        Ok(())
-    };
-    if let Ok(Err(error)) = blocking(marked).await {
-        tracing::warn!("proposals could not be marked as undone: {error}");
-    }
 }

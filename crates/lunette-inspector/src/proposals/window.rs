@@ -19,7 +19,7 @@ use std::sync::Arc;
 use super::{Proposal, ProposalStore};
 use crate::context::Context;
 use crate::db::Database;
-use crate::following::{Followed, Following, follow};
+use crate::following::{Following, follow};
 use crate::listing::{Listing, RowList};
 use crate::output::ProgressEvent;
 use crate::{CallError, Remote};
@@ -123,11 +123,10 @@ impl ProposalsPage {
         self.list.rows.start_loading();
         let store = ProposalStore::of(Arc::clone(database), connection);
         let folder = database.folder().to_owned();
-        self.place = Some(Place { store, connection: connection.clone(), folder });
-        let followed = Followed::of(database, cx);
+        self.place = Some(Place { store: store.clone(), connection: connection.clone(), folder });
         let reporter = cx.reporter();
         let send = move |found| reporter.report(ProgressEvent::Proposals(found));
-        self.following = Some(follow(followed, row::reader(Arc::clone(database), connection.clone()), send));
+        self.following = cx.database_watch().map(|watch| follow(watch, row::reader(store), send));
     }
 
     fn show_changes(&mut self) {

@@ -9,6 +9,7 @@ use crate::Vendor;
 use crate::change::{Change, Recovery};
 use crate::journal::{AskedBy, Entry, EntryRelation, Journal, JournalError, lower};
 use crate::session::reporter::Reporter;
+use crate::write::created::known;
 use crate::write::journaled::{
     self, MaybeSent, NotRecorded, Reading, Reviewed, Step, WriteContext, WriteResult, read_again,
 };
@@ -111,6 +112,13 @@ impl HeadlessWriter {
     /// Reads the asset of a change of unknown outcome again, and records what came of it. Fails if it cannot be read.
     pub async fn reconcile(&self, entry: &Entry, change: &Change) -> Result<Reconciled, CallError> {
         Ok(read_again(&self.context, entry, change, Reading::Settled).await?.0)
+    }
+
+    /// Looks for the asset that a step of unknown outcome was to create, and records what came of it. Fails if the service
+    /// cannot be read.
+    pub async fn find_created(&self, entry: &Entry) -> Result<Reconciled, CallError> {
+        let known = known(self.entries.iter().filter(|other| other.id != entry.id));
+        journaled::find_created(&self.context, entry, &known).await
     }
 
     /// Records any operation and sends it, as the console of the window does. Fails if it could not be recorded; then

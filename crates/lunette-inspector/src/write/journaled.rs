@@ -3,6 +3,7 @@
 //! What must hold: a write is in the journal before its first call leaves, and nothing is sent if it cannot be recorded; a
 //! write that is aborted, by a cancel or a panic, ends as unknown.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -17,11 +18,13 @@ use crate::session::reporter::Reporter;
 use crate::session::support::Reason;
 use crate::tasks::Ended;
 use crate::write::conflict::Conflict;
+use crate::write::created::created;
 use crate::write::engine::{NotSent, send_plan, send_recorded};
 use crate::write::plan::{Applied, ApplyError, Plan, Preflight, Reconciled, UndoKind, not_done, prepare, reconciled};
 use crate::write::recovery::DeletedAssets;
 use lunette_client::client::Client;
 use lunette_client::client::{CallError, Exchange};
+use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::{Call, Reply};
 
@@ -402,11 +405,32 @@ pub(crate) async fn read_again(
         }
         (read, ..) => read,
     };
+    Ok(record_read(context, entry, reconciled, done).await)
+}
+
+/// Looks for the asset that a step of unknown outcome was to create, and records the result; `known` are the assets that
+/// other steps created. Fails if the service cannot be read.
+pub(crate) async fn find_created(
+    context: &WriteContext,
+    entry: &Entry,
+    known: &HashSet<AssetId>,
+) -> Result<Reconciled, CallError> {
+    let (reconciled, done) = created(&context.client, entry, known).await?;
+    Ok(record_read(context, entry, reconciled, done).await.0)
+}
+
+/// Records what reading again has shown.
+async fn record_read(
+    context: &WriteContext,
+    entry: &Entry,
+    reconciled: Reconciled,
+    done: Option<Change>,
+) -> (Reconciled, Option<Change>) {
     let outcome = match &reconciled {
         Reconciled::Applied => Outcome::Done,
         Reconciled::NotApplied => Outcome::Failed(NOT_MADE.to_owned()),
         Reconciled::Unclear(why) => Outcome::Unknown(why.clone()),
     };
     PendingEntry::recorded(context, entry.clone()).end(outcome, done.clone()).await;
-    Ok((reconciled, done))
+    (reconciled, done)
 }

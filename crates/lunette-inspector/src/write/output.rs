@@ -33,6 +33,11 @@ pub(crate) enum Output {
         change: Change,
         end: Result<Reconciled, CallError>,
     },
+    /// The asset was looked for that a step with this title was to create.
+    LookedFor {
+        title: String,
+        end: Result<Reconciled, CallError>,
+    },
     /// A request of the console ended.
     Answered(Result<Arc<ConsoleAnswer>, NotAnswered>),
     Tracked(Tracking, Result<EntryId, Failed>),
@@ -54,6 +59,7 @@ impl Writes {
                 self.reconcile_page(&change, &end);
                 self.reconciled(&change, end, cx);
             }
+            Output::LookedFor { title, end } => self.looked_for(&title, end, cx),
             Output::Answered(end) => self.answered(end),
             Output::Tracked(tracking, end) => self.tracking_ended(tracking, end, cx),
         }

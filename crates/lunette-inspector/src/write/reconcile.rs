@@ -11,7 +11,8 @@ use crate::context::WideContext;
 use crate::history::ChangeBack;
 use crate::journal::{Entry, EntryKind, Outcome, lower};
 use crate::notifications::Topic;
-use crate::write::journaled::{Reading, Reviewed, Step, read_again};
+use crate::write::created::known;
+use crate::write::journaled::{Reading, Reviewed, Step, find_created, read_again};
 use crate::write::plan::{Planned, Reconciled};
 use crate::write::{Output, Writes};
 use crate::{CallError, Remote};
@@ -42,11 +43,43 @@ impl Writes {
 
     /// Reconciles a change of unknown outcome by reading its asset, and records the result. It is never sent again.
     pub(crate) fn reconcile(&mut self, entry: Arc<Entry>, cx: &mut WideContext<'_>) {
+        if entry.creates_asset() {
+            return self.look_for_created(entry, cx);
+        }
         let (Outcome::Unknown(_), EntryKind::Change(change)) = (&entry.outcome, &entry.kind) else { return };
         let change = change.clone();
         let (context, intended) = (cx.write_context(), change.clone());
         let read = async move { Ok(read_again(&context?, &entry, &intended, Reading::Settled).await?.0) };
         cx.run(read, |end| Output::Reconciled { change, end });
+    }
+
+    /// Looks for the asset that a step of unknown outcome was to create. It is never created again.
+    fn look_for_created(&mut self, entry: Arc<Entry>, cx: &mut WideContext<'_>) {
+        let Outcome::Unknown(_) = entry.outcome else { return };
+        let others = cx.history.entries.iter().filter(|other| other.id != entry.id);
+        let (known, context, title) = (known(others.map(Arc::as_ref)), cx.write_context(), lower(&entry.title));
+        let read = async move { find_created(&context?, &entry, &known).await };
+        cx.run(read, |end| Output::LookedFor { title, end });
+    }
+
+    /// Says what looking for a created asset has shown.
+    pub(crate) fn looked_for(&mut self, title: &str, end: Result<Reconciled, CallError>, cx: &mut WideContext<'_>) {
+        if matches!(end, Ok(Reconciled::Applied | Reconciled::NotApplied)) {
+            cx.resolve(Topic::Create);
+        }
+        match end {
+            Ok(Reconciled::Applied) => {
+                cx.show_success(format!("The asset is there: {title}"));
+                cx.request(AssetsAction::LoadList);
+            }
+            Ok(Reconciled::NotApplied) => cx.show_success(format!("No such asset was created: {title}")),
+            Ok(Reconciled::Unclear(why)) => {
+                cx.notify_failed(Topic::Create, format!("The outcome remains unknown: {why}"), Vec::new());
+            }
+            Err(problem) => {
+                cx.notify_failed(Topic::Create, format!("Could not look for the asset: {problem}"), Vec::new());
+            }
+        }
     }
 
     pub(crate) fn reconciled(&mut self, change: &Change, end: Result<Reconciled, CallError>, cx: &mut WideContext<'_>) {

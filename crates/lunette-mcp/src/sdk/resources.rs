@@ -40,6 +40,11 @@ fn number_of(link: &str) -> Option<u64> {
     link.strip_prefix(PROPOSAL).and_then(|number| number.parse().ok())
 }
 
+/// Whether a link is one of an asset.
+pub(super) fn is_asset(link: &str) -> bool {
+    link.starts_with(ASSET)
+}
+
 /// Whether a link is one of a resource.
 pub(super) fn is_link(link: &str) -> bool {
     number_of(link).is_some() || link.strip_prefix(ASSET).is_some_and(|id| id.parse::<AssetId>().is_ok())

@@ -16,7 +16,7 @@ use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use lunette_inspector::assistants::ToolCall;
 use lunette_inspector::tasks::blocking;
 
-use super::resources::{asset_link, is_link, proposal_link};
+use super::resources::{asset_link, is_asset, is_link, proposal_link};
 use crate::backend::Backend;
 use crate::watch::{News, Watch};
 
@@ -42,12 +42,13 @@ struct Batch {
     links: Option<HashSet<String>>,
 }
 
-/// The part of what a client asks for that it is told of.
-pub(super) fn accepted(requested: &SubscriptionFilter) -> SubscriptionFilter {
+/// The part of what a client asks for that it is told of; of assets only where the service tells what changes among them.
+pub(super) fn accepted(requested: &SubscriptionFilter, tells_assets: bool) -> SubscriptionFilter {
     let mut accepted = requested.clone();
     accepted.prompts_list_changed = None;
+    accepted.resources_list_changed = accepted.resources_list_changed.filter(|_| tells_assets);
     if let Some(links) = &mut accepted.resource_subscriptions {
-        links.retain(|link| is_link(link));
+        links.retain(|link| is_link(link) && (tells_assets || !is_asset(link)));
         links.truncate(MOST_LINKS);
     }
     accepted
@@ -111,6 +112,10 @@ pub(super) async fn subscribe(
 ) -> Result<(), ErrorData> {
     if !is_link(&link) {
         return Err(ErrorData::resource_not_found("no resource has this link", None));
+    }
+    if is_asset(&link) && !backend.tells_assets() {
+        let why = "this service does not tell what changes among its assets; read the asset again to see whether it did";
+        return Err(ErrorData::invalid_request(why, None));
     }
     let is_first = {
         let mut links = subscribed.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -212,5 +217,25 @@ impl Batch {
 
     fn has(&self, link: &str) -> bool {
         self.links.as_ref().is_none_or(|links| links.contains(link))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn assets_of_a_service_of_others_are_left_out_of_what_a_client_is_told_of() {
+        let (asset, proposal) = (asset_link("6f1a2b3c-0000-4000-8000-000000000001"), proposal_link(3));
+        let mut requested = SubscriptionFilter::default();
+        requested.resources_list_changed = Some(true);
+        requested.tools_list_changed = Some(true);
+        requested.resource_subscriptions = Some(vec![asset.clone(), proposal.clone(), "file:///etc/passwd".to_owned()]);
+        let own = accepted(&requested, true);
+        assert_eq!((own.resources_list_changed, own.tools_list_changed), (Some(true), Some(true)));
+        assert_eq!(own.resource_subscriptions, Some(vec![asset, proposal.clone()]));
+        let foreign = accepted(&requested, false);
+        assert_eq!((foreign.resources_list_changed, foreign.tools_list_changed), (None, Some(true)));
+        assert_eq!(foreign.resource_subscriptions, Some(vec![proposal]));
     }
 }

@@ -133,12 +133,13 @@ async fn kept(session: &Session, draft: Draft) -> Result<Proposal, ToolError> {
     blocking(move || store.add(draft)).await.map_err(ToolError::of)?.map_err(ToolError::of)
 }
 
-/// The proposals of this assistant, oldest first. One that was cut off while it was sent is read again before.
+/// The proposals of this assistant, oldest first. One that was cut off while it was sent, or has a change of unknown outcome,
+/// is read again before.
 async fn own(session: &Session) -> Result<Vec<Proposal>, ToolError> {
     let mut all = all(session).await?;
-    let is_sending = |proposal: &Proposal| proposal.client == session.name && proposal.status == Status::Sending;
+    let is_open = |proposal: &Proposal| proposal.client == session.name && proposal.status.is_unsettled();
     if let Some(writer) = &session.backend.writer
-        && all.iter().any(is_sending)
+        && all.iter().any(is_open)
     {
         let target = target(session, writer).await;
         match settle(&target, &session.backend.proposals()).await {
@@ -205,8 +206,7 @@ async fn undo(session: &Session, arguments: Arguments<'_>) -> Result<Value, Tool
 
 async fn undo_now(session: &Session, writer: &Writer, own: &Proposal) -> Result<Value, ToolError> {
     let target = target(session, writer).await;
-    let store = session.backend.proposals();
-    let taken = take_back(&target, Some(&store), (&session.name, Some(own.number))).await.map_err(ToolError::of)?;
+    let taken = take_back(&target, (&session.name, Some(own.number))).await.map_err(ToolError::of)?;
     Ok(json!({ "undone": taken.titles, "not_undone": taken.left }))
 }
 
@@ -232,7 +232,8 @@ pub(super) fn told(proposal: &Proposal, shown_secrets: bool, page: Page) -> Valu
         Status::Applied(applied) => {
             answer["result"] = json!({
                 "done": applied.done, "unchanged": applied.unchanged, "failed": applied.failed,
-                "unknown": applied.unknown, "left_out": applied.left_out, "problems": applied.problems,
+                "unknown": applied.unknown, "left_out": applied.left_out, "undone": applied.undone,
+                "problems": applied.problems,
             });
         }
         Status::Waiting | Status::Sending | Status::Withdrawn | Status::Undone => {}

@@ -258,7 +258,8 @@ fn blocked_reason(entry: &Entry, state: &State, back: bool) -> Option<Cow<'stati
 fn reread_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>) {
     let hint = "Reads the asset again to find out whether it was done; nothing is repeated";
     let call = "It was sent from the console: check what it changed";
-    let disabled_reason = matches!(entry.kind, EntryKind::Call { .. }).then_some(call);
+    let unread = matches!(entry.kind, EntryKind::Call { .. }) && !entry.creates_asset();
+    let disabled_reason = unread.then_some(call);
     if button_ui(ui, Icon::REFRESH, "Read again", hint, disabled_reason) {
         actions.push(HistoryAction::Reconcile(entry.id).into());
     }

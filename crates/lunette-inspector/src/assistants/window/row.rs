@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::assistants::{Assistant, Assistants};
-use crate::db::DatabaseError;
 use crate::filter::{Field, Filterable, Flag, List};
+use crate::following::{self, FollowError};
 use crate::listing::{Column, Columns, Moment, Row, Value};
 
 /// An assistant.
@@ -91,12 +91,12 @@ impl Filterable for AssistantRow {
 /// The assistants that were found in the database.
 pub(crate) type Found = Vec<Arc<AssistantRow>>;
 
-/// Reads all assistants; returns none if nothing changed since the last call.
-pub(super) fn reader(assistants: Assistants) -> impl FnMut() -> Result<Option<Found>, DatabaseError> + Send {
+/// Reads all assistants; returns none if nothing changed since the last call and nobody waits for them.
+pub(super) fn reader(assistants: Assistants) -> impl FnMut(bool) -> Result<following::Found<Found>, FollowError> + Send {
     let mut before: Option<Found> = None;
-    move || {
+    move |awaited| {
         let row = |(name, assistant)| Arc::new(AssistantRow { name, assistant });
         let now: Found = assistants.list()?.into_iter().map(row).collect();
-        Ok((before.as_ref() != Some(&now)).then(|| before.insert(now).clone()))
+        Ok((awaited || before.as_ref() != Some(&now)).then(|| before.insert(now).clone()).into())
     }
 }

@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::event::StepEvent;
 use crate::history::SentHere;
 use crate::panel::Panel;
-use crate::proposals::{Proposal, Selection, Status};
+use crate::proposals::{Proposal, Selection};
 use crate::tasks::blocking;
 
 /// An action of the proposals.
@@ -92,16 +92,17 @@ impl ProposalsPage {
             proposal: Some(shown.undoes.unwrap_or(number)),
             undoes: shown.undoes.is_some(),
         };
-        cx.emit(StepEvent::SentHere(sent));
+        cx.emit(StepEvent::SendingBegan(sent));
         self.begin(Doing::Applying, Some(number));
         let of = self.number;
         cx.run(work::apply(place, shown, selection), move |end| Output::Applied(of, number, end));
     }
 
-    /// Reads again what became of proposals that another program was sending when it ended, once the service can be asked.
+    /// Reads again what became of proposals that another program was sending when it ended, and of changes of unknown
+    /// outcome, once the service can be asked.
     pub(crate) fn settle(&mut self, cx: &mut Context<'_>) {
-        let is_any_sent = self.list.iter().any(|row| row.status == Status::Sending);
-        if !is_any_sent || self.settling || self.is_busy() {
+        let is_any_open = self.list.iter().any(|row| row.status.is_unsettled());
+        if !is_any_open || self.settling || self.is_busy() {
             return;
         }
         let Some(place) = self.place.clone().and_then(|kept| work::Place::of(kept, cx)) else { return };
@@ -137,7 +138,7 @@ impl ProposalsPage {
 
     fn undo(&mut self, client: String, number: Option<u64>, cx: &mut Context<'_>) {
         let Some(place) = self.place("Could not undo", cx) else { return };
-        cx.emit(StepEvent::SentHere(SentHere { client: client.clone(), proposal: number, undoes: true }));
+        cx.emit(StepEvent::SendingBegan(SentHere { client: client.clone(), proposal: number, undoes: true }));
         self.begin(Doing::Undoing, number);
         let of = self.number;
         cx.run(work::undo(place, client, number), move |end| Output::Undone(of, number, end));

@@ -6,6 +6,7 @@ use super::work::ProposalError;
 use super::{Found, ProposalsPage};
 use crate::Remote;
 use crate::context::Context;
+use crate::event::StepEvent;
 use crate::following::FollowError;
 use crate::listing::RowList;
 use crate::notifications::Topic;
@@ -88,6 +89,7 @@ impl ProposalsPage {
 
     fn applied(&mut self, number: u64, end: Result<Proposal, ProposalError>, cx: &mut Context<'_>) {
         self.doing = None;
+        cx.emit(StepEvent::SendingEnded);
         match end {
             Err(error) => self.not_decided(number, &error, cx),
             Ok(proposal) => {
@@ -112,6 +114,7 @@ impl ProposalsPage {
 
     fn undone(&mut self, number: Option<u64>, end: Result<TakenBack, ProposalError>, cx: &mut Context<'_>) {
         self.doing = None;
+        cx.emit(StepEvent::SendingEnded);
         let what = number.map_or("everything of the assistant".to_owned(), |number| format!("proposal {number}"));
         match end {
             Ok(TakenBack { left, undone, .. }) if left.is_empty() => {
@@ -134,8 +137,8 @@ impl ProposalsPage {
         match end {
             Ok(settled) if settled.is_empty() => return,
             Ok(settled) => settled.iter().for_each(|Proposal { number, status, .. }| {
-                let found = result_of(status);
-                let message = format!("Proposal {number} was cut off while it was sent; reading again shows: {found}");
+                let (why, found) = (status.why_read_again(), result_of(status));
+                let message = format!("Proposal {number} {why}; reading again shows: {found}");
                 match status {
                     Status::Applied(Applied { failed: 0, unknown: 0, .. }) => cx.show_success(message),
                     _ => cx.notify_failed(Topic::Proposals, message, Vec::new()),

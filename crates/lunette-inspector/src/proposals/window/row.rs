@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::db::{Database, DatabaseError};
 use crate::filter::{Field, Filterable, Flag, List};
+use crate::following::{self, FollowError};
 use crate::listing::{Column, Columns, Moment, Row, Value};
 use crate::proposals::store::read;
-use crate::proposals::{Proposal, ProposedChange, Status, Undo};
+use crate::proposals::{Proposal, ProposalStore, ProposedChange, Status, Undo};
 
 /// A proposal, without its changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,7 +114,7 @@ impl Filterable for ProposalRow {
         let word = self.status.as_str();
         match flag {
             Flag::Done => word == "applied",
-            Flag::Undone => word == "undone",
+            Flag::Undone => matches!(word, "undone" | "partly undone"),
             Flag::Failed => matches!(word, "failed" | "partly applied"),
             Flag::Unknown => matches!(word, "unknown" | "sending"),
             _ => false,
@@ -168,7 +168,7 @@ impl Columns for ChangeRow {
             Undo::By(_) => Value::Named { text: "can be undone", token: "yes" },
             Undo::Never(_) => Value::Named { text: "cannot be undone", token: "no" },
         })
-        .wide(112.0)
+        .wide(136.0)
         .from(400.0)
         .fixed(),
     ];
@@ -205,25 +205,44 @@ pub struct Found {
 /// A proposal that was read before.
 struct Seen {
     seal: Vec<u8>,
+    /// How it stands by its record.
+    recorded: Status,
+    /// How it stands by its steps too; `None` if it is damaged.
     row: Option<Arc<ProposalRow>>,
 }
 
-/// Reads the proposals of a connection, those alone that changed since the last call. Returns none if none did.
-pub(super) fn reader(
-    database: Arc<Database>,
-    connection: String,
-) -> impl FnMut() -> Result<Option<Found>, DatabaseError> + Send {
-    let (mut seen, mut first) = (HashMap::<(String, u64), Seen>::new(), true);
-    move || {
-        let (mut now, mut order, mut changed) = (HashMap::new(), Vec::new(), std::mem::take(&mut first));
+impl Seen {
+    fn of(seal: Vec<u8>, proposal: Option<&Proposal>) -> Self {
+        let row = proposal.map(|proposal| Arc::new(ProposalRow::of(proposal)));
+        Self { seal, recorded: proposal.map(|proposal| proposal.status.clone()).unwrap_or_default(), row }
+    }
+
+    /// Takes over how it stands now; returns whether that changed.
+    fn stand(&mut self, store: &ProposalStore) -> bool {
+        let Some(row) = &mut self.row else { return false };
+        let status = store.standing_of(&row.client, row.number, self.recorded.clone());
+        let changed = row.status != status;
+        if changed {
+            Arc::make_mut(row).status = status;
+        }
+        changed
+    }
+}
+
+/// Reads the proposals of a connection, those alone that changed since the last call. Returns none if none did and nobody
+/// waits for them.
+pub(super) fn reader(store: ProposalStore) -> impl FnMut(bool) -> Result<following::Found<Found>, FollowError> + Send {
+    let mut seen = HashMap::<(String, u64), Seen>::new();
+    move |awaited| {
+        let (database, connection) = (store.database(), store.connection());
+        let (mut now, mut order, mut changed) = (HashMap::new(), Vec::new(), awaited);
         for (of, number, seal) in database.proposal_seals()? {
             let key = (of, number);
             let known = match seen.remove(&key).filter(|known| known.seal == seal) {
                 Some(known) => known,
                 None => {
                     changed = true;
-                    let proposal = database.proposal(&key.0, number)?.as_deref().and_then(read);
-                    Seen { seal, row: proposal.map(|proposal| Arc::new(ProposalRow::of(&proposal))) }
+                    Seen::of(seal, database.proposal(&key.0, number)?.as_deref().and_then(read).as_ref())
                 }
             };
             order.push(key.clone());
@@ -232,7 +251,12 @@ pub(super) fn reader(
         // What is left was deleted.
         changed |= !seen.is_empty();
         seen = now;
-        Ok(changed.then(|| found(&seen, order, &connection)))
+        let own = seen.iter().filter(|((of, _), _)| of == connection);
+        store.catch_up(own.map(|(_, known)| &known.recorded))?;
+        for (_, known) in seen.iter_mut().filter(|((of, _), _)| of == connection) {
+            changed |= known.stand(&store);
+        }
+        Ok(changed.then(|| found(&seen, order, connection)).into())
     }
 }
 

@@ -109,7 +109,7 @@ pub(super) async fn undo(place: Place, client: String, proposal: Option<u64>) ->
     let taken = blocking_and_waiting(move || async move {
         let back_up = || place.back_up();
         let target = place.target(&back_up).await;
-        take_back(&target, Some(&place.kept.store), (&client, proposal)).await
+        take_back(&target, (&client, proposal)).await
     });
     Ok(taken.await??)
 }
