@@ -94,32 +94,20 @@ pub struct Rescue {
     /// The record that is open.
     pub open: Option<OpenRecord>,
     listed: Option<Listed>,
-    work: Option<Running>,
+    work: Option<OwnedTask>,
     /// Counts what was begun; results of what was begun earlier are outdated.
     number: u64,
-}
-
-/// Work under way, which stops after its current call when this is dropped.
-struct Running {
-    task: TaskId,
-    cancel: CancelFlag,
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.cancel.cancel();
-    }
 }
 
 impl Rescue {
     /// Its task while it runs.
     pub fn task(&self) -> Option<TaskId> {
-        self.work.as_ref().map(|work| work.task)
+        self.work.as_ref().map(OwnedTask::id)
     }
 
     /// Whether it was asked to stop and has not stopped yet.
     pub fn is_stopping(&self) -> bool {
-        self.work.as_ref().is_some_and(|work| work.cancel.cancelled())
+        self.work.as_ref().is_some_and(OwnedTask::cancelled)
     }
 
     /// Whether there is anything to be seen.
@@ -166,7 +154,7 @@ impl Rescue {
         let cancel = CancelFlag::default();
         let count = work::count(from, cancel.clone(), work::Reports::of(number, cx), Arc::clone(&cx.setup().embed));
         let task = cx.run(count, move |listed| Output::Counted(number, listed));
-        self.show("Counting what a service has", task, cancel, cx);
+        self.work = Some(cx.show_owned(task, "Counting what a service has", cancel));
     }
 
     /// Reads and stores everything; reads the lists first where that was not done, or what they say is outdated.
@@ -179,7 +167,7 @@ impl Rescue {
         let (reports, embed) = (work::Reports::of(number, cx), Arc::clone(&cx.setup().embed));
         let run = work::run(from, listed, cancel.clone(), reports, embed);
         let task = cx.run(run, move |receipt| Output::Ended(number, receipt));
-        self.show("Taking everything along", task, cancel, cx);
+        self.work = Some(cx.show_owned(task, "Taking everything along", cancel));
     }
 
     fn begin(&mut self, stage: Stage) {
@@ -188,16 +176,10 @@ impl Rescue {
         self.progress = None;
     }
 
-    fn show(&mut self, title: &str, task: TaskId, cancel: CancelFlag, cx: &mut Context<'_>) {
-        let number = cx.next_work();
-        cx.show_work(number, task, title.to_owned(), Some(cancel.clone()));
-        self.work = Some(Running { task, cancel });
-    }
-
     /// Stops after the call under way.
     fn pause(&self) {
         if let Some(work) = &self.work {
-            work.cancel.cancel();
+            work.cancel();
         }
     }
 

@@ -29,7 +29,7 @@ use crate::compare::Position;
 use crate::context::Context;
 use crate::listing::{Listing, RowList};
 use crate::run::{Run, Runs};
-use crate::tasks::CancelFlag;
+use crate::tasks::OwnedTask;
 
 /// How far a comparison is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,22 +74,13 @@ pub struct SidesPage {
     pending: Option<(Box<Carry>, String)>,
     /// The new ids of assets that were created at the connected service under others, by these.
     moved: Replacements,
-    work: Option<Running>,
+    work: Option<OwnedTask>,
     /// What was started for a side, and ends with the comparison.
     started: Vec<Box<dyn Scratch>>,
     /// Counts the lists of rows that were shown.
     shown: u64,
     /// Counts what was begun; results of what was begun earlier are outdated.
     number: u64,
-}
-
-/// Work under way, which stops when this is dropped.
-struct Running(CancelFlag);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.0.cancel();
-    }
 }
 
 impl SidesPage {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::rows::Arranged;
 use super::send::Destination;
-use super::{Chosen, Output, Pick, Running, SidesPage, Stage, work};
+use super::{Chosen, Output, Pick, SidesPage, Stage, work};
 use crate::action::CompareAction;
 use crate::capability::Capability;
 use crate::compare::{Position, Source};
@@ -116,7 +116,7 @@ impl SidesPage {
         let environment = work::Environment::of(number, cancel.clone(), cx);
         let compared = work::compare(texts, self.moved.clone(), self.list.query.clone(), environment);
         let task = cx.run(compared, move |end| Output::Compared(number, end));
-        self.begin("Comparing two sides", task, cancel, cx);
+        self.work = Some(cx.show_owned(task, "Comparing two sides", cancel));
     }
 
     /// Matches the assets anew in the background.
@@ -129,19 +129,13 @@ impl SidesPage {
             Ok::<_, Ended>((Box::new(comparison), arranged))
         };
         let task = cx.run_blocking(matched, move |end| Output::Matched(number, end));
-        self.begin("Matching the assets of two sides", task, CancelFlag::default(), cx);
-    }
-
-    pub(super) fn begin(&mut self, title: &str, task: crate::tasks::TaskId, cancel: CancelFlag, cx: &mut Context<'_>) {
-        let work = cx.next_work();
-        cx.show_work(work, task, title.to_owned(), Some(cancel.clone()));
-        self.work = Some(Running(cancel));
+        self.work = Some(cx.show_owned(task, "Matching the assets of two sides", CancelFlag::default()));
     }
 
     /// The work ends after the call under way, and says so.
     fn cancel(&self) {
-        if let Some(Running(cancel)) = &self.work {
-            cancel.cancel();
+        if let Some(work) = &self.work {
+            work.cancel();
         }
     }
 

@@ -143,7 +143,7 @@ impl SidesPage {
         let environment = Environment::of(self.number, cancel.clone(), cx);
         let number = self.number;
         let task = cx.run(job.send(carry, environment), move |end| Output::Sent(number, end));
-        self.begin("Carrying over", task, cancel, cx);
+        self.work = Some(cx.show_owned(task, "Carrying over", cancel));
     }
 
     /// Takes back what was carried over last.
@@ -154,7 +154,7 @@ impl SidesPage {
         self.sending = Some((0, sent.run.rows.len()));
         let (data, number) = (cx.setup().data.clone(), self.number);
         let task = cx.run(undo(data, sent, environment), move |end| Output::SentUndone(number, end));
-        self.begin("Taking back what was carried over", task, cancel, cx);
+        self.work = Some(cx.show_owned(task, "Taking back what was carried over", cancel));
     }
 }
 
