@@ -31,6 +31,8 @@ pub use ledger::{kept, rescued, write_kept};
 pub use receipt::{KindReceipt, Missing, Receipt, StoredAs};
 
 use ledger::Ledger;
+pub(crate) use read::records;
+
 use read::Reader;
 
 /// What became of a record.

@@ -199,8 +199,8 @@ impl Reader<'_> {
     }
 }
 
-/// Reads the records of a list from the body of a response.
-fn records(body: &[u8]) -> Result<Records, DecodeError> {
+/// Reads the records of a list from the body of a response, each as it was sent.
+pub(crate) fn records(body: &[u8]) -> Result<Records, DecodeError> {
     let not_json = |error: serde_json::Error| DecodeError::NotJson(error.to_string());
     serde_json::from_slice::<serde::de::IgnoredAny>(body).map_err(not_json)?;
     match elements(body, "iterable") {

@@ -9,7 +9,7 @@ use crate::session::reporter::ThrottledReporter;
 use crate::settings::{Origin, Target};
 use crate::sides::{
     Base, Comparison, Facts, Matches, Progress, Scratch, ScratchError, Scratches, ServiceReader, Side, SideError,
-    Sides, fill,
+    Sides, fill, fill_activities,
 };
 use crate::tasks::{CancelFlag, blocking};
 use crate::{Address, Limits, WritePolicy};
@@ -19,7 +19,7 @@ use lunette_client::client::Client;
 pub(crate) struct Made {
     pub copy: Box<dyn Scratch>,
     pub of: Origin,
-    /// The assets that are not in it, and why.
+    /// The assets and activities that are not in it, and why.
     pub unstored: Vec<String>,
 }
 
@@ -72,10 +72,15 @@ impl Job {
             reader.read(&progress, &self.cancel).await?;
         }
         let side = Side::of_service(self.of.name.clone(), client, self.vendor, reader);
-        let ids = chosen.unwrap_or_else(|| side.facts.iter().map(|facts| Arc::clone(&facts.id)).collect());
+        let ids = match &chosen {
+            Some(ids) => ids.clone(),
+            None => side.facts.iter().map(|facts| Arc::clone(&facts.id)).collect(),
+        };
         let total = ids.len();
-        let progress = |now: Progress| self.reports.report(Progress { total: Some(total), ..now });
-        let unstored = fill(&side, &ids, copy.destination().as_ref(), &progress, &self.cancel).await?;
+        let progress = |now: Progress| self.report(Progress { total: Some(total), ..now });
+        let to = copy.destination();
+        let mut unstored = fill(&side, &ids, to.as_ref(), &progress, &self.cancel).await?;
+        unstored.extend(fill_activities(&side, chosen.as_deref(), to.as_ref(), &self.cancel).await?);
         Ok((copy, unstored))
     }
 }
