@@ -7,8 +7,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::client::Client;
 use lunette_client::model::record::Record;
 use lunette_client::operation::table::{AssetsSnapshot, FormatUpdateValue};
-use lunette_inspector::Action;
-use lunette_inspector::action::{NavigationAction, SidesAction};
+use lunette_inspector::action::{HistoryAction, NavigationAction, SidesAction};
 use lunette_inspector::compare::Position;
 use lunette_inspector::filter::List;
 use lunette_inspector::journal::Outcome;
@@ -17,6 +16,7 @@ use lunette_inspector::panel::Panel;
 use lunette_inspector::sides::window::Stage as Compared;
 use lunette_inspector::sides::{Match, RowKey, RowState, SideRow};
 use lunette_inspector::undo::HeadlessHistory;
+use lunette_inspector::{Action, State};
 use lunette_service::{Data, Running, start};
 use serde_json::Value;
 
@@ -115,6 +115,17 @@ fn marked_rows_are_carried_over_after_a_question_and_a_second_comparison_finds_n
         let ended = |outcome: &Outcome| matches!(outcome, Outcome::Done);
         state.history.entries.iter().any(|entry| entry.title.starts_with("Carry over") && ended(&entry.outcome))
     });
+    let known = |state: &State| {
+        let counts = &state.sides.comparison.as_ref().expect("a comparison").counts;
+        RowState::ALL.map(|state| counts.of(state))
+    };
+    stage.until("the rows say so, before they are compared again", |state| known(state) == [1, 0, 0, 0, 0, 3]);
+    stage.perform(HistoryAction::Undo);
+    stage.press_once_enabled("Undo on 2 assets, deleting 1");
+    stage.until("and that it was undone", |state| known(state) == [1, 1, 0, 1, 0, 1]);
+    stage.perform(HistoryAction::Redo);
+    stage.press_once_enabled("Redo on 2 assets");
+    stage.until("and that it was done again", |state| known(state) == [1, 0, 0, 0, 0, 3]);
     stage.press("Compare");
     stage.until("they are compared again", |state| {
         state.sides.stage == Compared::Ready
@@ -185,8 +196,16 @@ fn rows_are_carried_over_to_the_other_side_which_alone_is_written_to_and_taken_b
     stage.until_said("Carry 2 changes over?");
     assert!(stage.says(&watched.url()), "the question names where it is sent to");
     assert_eq!(writes(&watched), [""; 0], "nothing is written before");
+    let lists = |proxy: &MutatingProxy| proxy.asked().iter().filter(|asked| asked.path.contains("fingerprint")).count();
+    let read = lists(&watched);
     stage.press("Carry over");
     stage.until_said("2 of 2 changes");
+    stage.until("the rows say so", |state| {
+        state.sides.comparison.as_ref().is_some_and(|now| now.counts.of(RowState::Same) == 3)
+    });
+    assert_eq!(counts(&stage), [(RowState::OnlyRight, 1), (RowState::Same, 3)]);
+    assert!(stage.says("mine.txt, same"));
+    assert_eq!(lists(&watched), read, "the side is not read again");
     assert_eq!(text_of(&stage, &there, "mine.txt").as_deref(), Some("only here"));
     assert_eq!(text_of(&stage, &there, "both.txt").as_deref(), Some("one"));
     assert_eq!(text_of(&stage, &there, "theirs.txt").as_deref(), Some("only there"), "nothing is deleted");
@@ -199,6 +218,10 @@ fn rows_are_carried_over_to_the_other_side_which_alone_is_written_to_and_taken_b
     stage.until("it is taken back", |state| state.sides.sent.as_ref().is_some_and(|sent| sent.undone));
     assert_eq!(text_of(&stage, &there, "mine.txt"), None);
     assert_eq!(text_of(&stage, &there, "both.txt").as_deref(), Some("two"));
+    stage.until("the rows say so", |state| {
+        state.sides.comparison.as_ref().is_some_and(|now| now.counts.of(RowState::Same) == 1)
+    });
+    assert!(stage.says("mine.txt, only left") && stage.says("both.txt, different"));
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! the connection.
 
 mod actions;
+mod again;
 mod decide;
 mod output;
 mod rows;
@@ -20,6 +21,7 @@ pub use sources::{Pick, Sources};
 
 use std::sync::Arc;
 
+use self::again::{Carried, Carrying};
 use self::rows::Arranged;
 use self::work::CompareError;
 use super::carry::Carry;
@@ -68,10 +70,14 @@ pub struct SidesPage {
     pub sending: Option<(usize, usize)>,
     /// What was carried over last to a side that is not connected.
     pub sent: Option<Sent>,
-    /// The title of the run that carried something over last to the connected service.
-    here: Option<String>,
+    /// The title of the run that carried something over last to the connected service, and what that was.
+    here: Option<(String, Carrying)>,
     /// What is carried over once the user has confirmed it, and what the connection to its side is stored under.
     pending: Option<(Box<Carry>, String)>,
+    /// What is being carried over, until it was.
+    carrying: Option<Carrying>,
+    /// What was carried over.
+    carried: Carried,
     /// The new ids of assets that were created at the connected service under others, by these.
     moved: Replacements,
     work: Option<OwnedTask>,
@@ -112,8 +118,8 @@ impl SidesPage {
 
     /// The run that carried something over last to the connected service.
     pub fn carried_here<'a>(&self, runs: &'a Runs) -> Option<&'a Run> {
-        let title = self.here.as_deref()?;
-        runs.values().filter(|run| run.title == title).max_by_key(|run| run.at)
+        let (title, _) = self.here.as_ref()?;
+        runs.values().filter(|run| run.title == *title).max_by_key(|run| run.at)
     }
 
     /// Sets which assets were created at the connected service under other ids.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::again::{Carried, Carrying};
 use super::rows::Arranged;
 use super::send::Destination;
 use super::{Chosen, Output, Pick, SidesPage, Stage, work};
@@ -11,6 +12,7 @@ use crate::compare::{Position, Source};
 use crate::confirm::Confirmed;
 use crate::context::Context;
 use crate::notifications::Topic;
+use crate::sides::carry::Known;
 use crate::sides::{Comparison, Progress, RowKey, SideRow};
 use crate::tasks::{CancelFlag, Ended};
 
@@ -102,10 +104,10 @@ impl SidesPage {
         self.number += 1;
         let number = self.number;
         if self.texts != texts {
-            self.comparison = None;
+            (self.comparison, self.carried) = (None, Carried::default());
             self.list.clear();
         }
-        self.deciding = None;
+        (self.deciding, self.carried.due) = (None, false);
         if self.sources.texts != texts {
             Position::ALL.into_iter().zip(&texts).for_each(|(at, text)| self.sources.set(at, text));
         }
@@ -145,7 +147,7 @@ impl SidesPage {
         cx.run(read, Output::Beside);
     }
 
-    fn carry(&mut self, keys: &[RowKey], to: Position, cx: &mut Context<'_>) {
+    fn carry(&mut self, keys: &Arc<Vec<RowKey>>, to: Position, cx: &mut Context<'_>) {
         if self.work.is_some() {
             return;
         }
@@ -155,6 +157,7 @@ impl SidesPage {
             Err(why) => return cx.notify_failed(Topic::Sides, format!("Nothing was carried over: {why}"), Vec::new()),
         }
         let rows: Vec<Arc<SideRow>> = keys.iter().filter_map(|key| self.row(key).cloned()).collect();
+        self.carrying = Some(Carrying { keys: Arc::clone(keys), to, known: Known::default() });
         let Some(comparison) = self.comparison.clone() else { return };
         self.planned = Some(0);
         let cancel = CancelFlag::default();
@@ -162,7 +165,7 @@ impl SidesPage {
         let number = self.number;
         let plan = work::plan(comparison, rows, to, self.decisions.clone(), environment);
         let task = cx.run(plan, move |end| Output::Planned(number, end));
-        self.begin("Planning what is carried over", task, cancel, cx);
+        self.work = Some(cx.show_owned(task, "Planning what is carried over", cancel));
     }
 
     /// Shows a row beside itself in the panel of comparisons.

@@ -48,6 +48,8 @@ pub struct Sent {
     pub run: Arc<Run>,
     /// Whether it was undone.
     pub undone: bool,
+    /// The assets that were created under other ids: what each is known by at the other side, and its new id.
+    pub(super) created: Vec<(Arc<str>, AssetId)>,
     key: String,
     client: Client,
     vendor: Vendor,
@@ -177,7 +179,8 @@ impl Job {
         carry.keep(&alone.copies()).await?;
         let alone = alone.with_recovery(recovery(&client, vendor).await);
         let run = carried_out(alone, &client, vendor, environment).await?;
-        Ok(Box::new(Sent { to: carry.to, name, run: Arc::new(run), undone: false, key, client, vendor }))
+        let created = carry.mapping(&run);
+        Ok(Box::new(Sent { to: carry.to, name, run: Arc::new(run), undone: false, created, key, client, vendor }))
     }
 }
 

@@ -56,6 +56,11 @@ impl Environment {
         &self.cancel
     }
 
+    /// The folder in which what belongs to the connection is stored.
+    pub fn data(&self) -> Option<&Path> {
+        self.data.as_deref()
+    }
+
     /// The number under which it was begun.
     pub fn number(&self) -> u64 {
         self.number
@@ -193,7 +198,7 @@ pub(super) async fn compare(
         let base = data.as_deref().map(|data| Base::load(data, sides.names())).unwrap_or_default();
         let base = Arc::new(base.with_copied(own.into_iter().flat_map(|own| copied(&moved, own))));
         let comparison = Comparison::of(sides, Matches::default(), Arc::clone(&base));
-        if let Some(data) = data.filter(|data| data.is_dir()) {
+        if let Some(data) = data {
             remember(&base, &comparison, &data);
         }
         let arranged = Arranged::of(&comparison.rows, query);
@@ -212,8 +217,11 @@ fn copied(moved: &Replacements, own: Position) -> impl Iterator<Item = (Arc<str>
     })
 }
 
-/// Keeps what the sides are for the next comparison; without it, that does not say which side changed.
-fn remember(base: &Base, comparison: &Comparison, data: &Path) {
+/// Keeps what the sides are for the next comparison; without it, that does not say which side changed. Blocks.
+pub(super) fn remember(base: &Base, comparison: &Comparison, data: &Path) {
+    if !data.is_dir() {
+        return;
+    }
     let base = base.after(comparison.rows.iter().map(Arc::as_ref));
     if let Err(error) = base.save(data, comparison.sides.names()) {
         tracing::warn!("the comparison is not remembered: {error}");
