@@ -17,10 +17,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Kind, KindCount, KindReceipt, Listed, Phase, Progress, Receipt};
+use crate::action::NavigationAction;
 use crate::context::Context;
 use crate::listing::Listing;
-use crate::notifications::Topic;
-use crate::tasks::{CancelFlag, TaskId};
+use crate::notifications::{NotificationAction, Topic};
+use crate::panel::Panel;
+use crate::tasks::{CancelFlag, OwnedTask, TaskId};
 use crate::{Address, Remote};
 
 /// How far a rescue is.
@@ -149,7 +151,7 @@ impl Rescue {
             self.clear();
         }
         self.from = Some(from.clone());
-        self.begin(Stage::Counting);
+        self.begin(Stage::Counting, cx);
         let number = self.number;
         let cancel = CancelFlag::default();
         let count = work::count(from, cancel.clone(), work::Reports::of(number, cx), Arc::clone(&cx.setup().embed));
@@ -161,7 +163,7 @@ impl Rescue {
     fn start(&mut self, cx: &mut Context<'_>) {
         let (Some(from), None) = (self.from.clone(), &self.work) else { return };
         let listed = self.listed.take();
-        self.begin(Stage::Running);
+        self.begin(Stage::Running, cx);
         let number = self.number;
         let cancel = CancelFlag::default();
         let (reports, embed) = (work::Reports::of(number, cx), Arc::clone(&cx.setup().embed));
@@ -170,7 +172,9 @@ impl Rescue {
         self.work = Some(cx.show_owned(task, "Taking everything along", cancel));
     }
 
-    fn begin(&mut self, stage: Stage) {
+    /// What the last one ended with is no longer told.
+    fn begin(&mut self, stage: Stage, cx: &mut Context<'_>) {
+        cx.resolve(Topic::Rescue);
         self.number += 1;
         self.stage = stage;
         self.progress = None;
@@ -200,8 +204,15 @@ impl Rescue {
             error => Stage::Interrupted(error.to_string()),
         };
         if let Stage::Interrupted(_) = &self.stage {
-            let message = "Taking everything along was interrupted; its page says why, and goes on";
-            cx.notify_failed(Topic::Rescue, message.to_owned(), Vec::new());
+            let message = "Taking everything along was interrupted; what was received is kept";
+            cx.notify_failed(Topic::Rescue, message.to_owned(), open_page(cx));
         }
     }
+}
+
+/// What a message offers where the page is not in view.
+fn open_page(cx: &Context<'_>) -> Vec<NotificationAction> {
+    let actions = vec![NavigationAction::Show(Panel::Rescue).into()];
+    let is_shown = cx.preferences.settings.panel == Panel::Rescue;
+    if is_shown { Vec::new() } else { vec![NotificationAction { label: "Open its page", actions }] }
 }
