@@ -147,7 +147,7 @@ fn a_side_that_cannot_be_read_is_named_and_can_be_tried_again() {
     stage.press("Clear Right side");
     stage.type_into("Right side", "/nonexistent/file");
     stage.press("Compare");
-    stage.until_said("cannot be read");
+    stage.until_said("There is no file or folder “/nonexistent/file”");
     stage.until_said("what to mend is said at the field of the side");
     stage.press("Close");
     stage.until_label("Compare two sides");
@@ -325,7 +325,7 @@ fn sides_are_chosen_from_what_is_known_and_what_is_wrong_is_said_beside_the_fiel
     stage.until("it is taken", |state| state.sides.sources.texts[1] == folder.display().to_string());
     assert_eq!(stage.state().sides.sources.problems, [None, None]);
     stage.perform(SidesAction::Set(Position::Right, "/nonexistent/file".to_owned()));
-    stage.until_said("cannot be read");
+    stage.until_said("There is no file or folder “/nonexistent/file”");
     assert!(stage.state().sides.sources.problems[0].is_none(), "the other side has no problem");
     stage.perform(SidesAction::Set(Position::Right, other.url()));
     stage.until("nothing is wrong", |state| state.sides.sources.problems == [None, None]);

@@ -205,7 +205,7 @@ pub(crate) fn records(body: &[u8]) -> Result<Records, DecodeError> {
     serde_json::from_slice::<serde::de::IgnoredAny>(body).map_err(not_json)?;
     match elements(body, "iterable") {
         Some(elements) => Ok(elements.map(<[u8]>::to_vec).collect()),
-        None => Err(DecodeError::NotJson("the response has no list `iterable`".to_owned())),
+        None => Err(DecodeError::NotJson("the response has no list “iterable”".to_owned())),
     }
 }
 

@@ -76,7 +76,7 @@ pub enum ScratchError {
     #[error("the copy cannot be started: {0}")]
     NotStarted(String),
     /// Its folder cannot be made, copied or removed.
-    #[error("the folder of the copy: {0}")]
+    #[error("the folder of the copy: {}", error_text(.0))]
     Folder(#[from] std::io::Error),
     /// The side cannot be read.
     #[error(transparent)]

@@ -19,6 +19,7 @@ use crate::setup::NotPicked;
 use crate::sides::carry::{Carry, CarryError};
 use crate::sides::{Comparison, Decision, Decisions, RowKey, SideError};
 use crate::tasks::Ended;
+use lunette_client::model::display::capitalized;
 
 /// What is carried over is named one by one up to this many changes.
 const NAMED: usize = 12;
@@ -124,7 +125,7 @@ impl SidesPage {
             }
             Err(error) => {
                 if let Some(at) = error.at.filter(|_| error.is_of_text()) {
-                    self.sources.problems[at.index()] = Some(error.to_string());
+                    self.sources.problems[at.index()] = Some(capitalized(&error.to_string()));
                 }
                 self.stage = Stage::Failed(error.to_string());
             }
