@@ -26,7 +26,7 @@ use crate::support::mutating_proxy::{MutatingProxy, ProxyAction};
 
 /// A window on a service of its own and another service, each with an asset that the other one does not have, one that is the
 /// same, and one that differs.
-fn two_services() -> (Stage, Running) {
+pub(super) fn two_services() -> (Stage, Running) {
     let stage = Stage::embedded();
     let other = stage.runtime.block_on(start(support::settings(Data::Memory))).expect("it starts");
     let client = support::client(&other);
@@ -46,7 +46,7 @@ fn two_services() -> (Stage, Running) {
     (stage, other)
 }
 
-fn compare(stage: &mut Stage, other: &str) {
+pub(super) fn compare(stage: &mut Stage, other: &str) {
     stage.perform(NavigationAction::Show(Panel::Sides));
     stage.type_into("Right side", other);
     stage.press("Compare");
@@ -159,13 +159,13 @@ fn text_of(stage: &Stage, client: &Client, name: &str) -> Option<String> {
     asset["original"]["reference"]["fragment"]["string"]["raw"].as_str().map(str::to_owned)
 }
 
-fn asset_of(stage: &Stage, client: &Client, name: &str) -> Option<Value> {
+pub(super) fn asset_of(stage: &Stage, client: &Client, name: &str) -> Option<Value> {
     let call = AssetsSnapshot { transferables: Some(true), suggested: None, pseudo: None, offset: None, limit: None };
     let assets = stage.runtime.block_on(client.call(call)).expect("read");
     assets.tree()["iterable"].as_array()?.iter().find(|asset| asset["name"] == name).cloned()
 }
 
-fn set_text(stage: &Stage, client: &Client, name: &str, text: &str) {
+pub(super) fn set_text(stage: &Stage, client: &Client, name: &str, text: &str) {
     let listed = asset_of(stage, client, name).expect("an asset");
     let id = listed["id"].as_str().expect("an id").parse().expect("an id");
     let mut asset = stage.runtime.block_on(support::assets::tree(client, &id));
@@ -175,7 +175,7 @@ fn set_text(stage: &Stage, client: &Client, name: &str, text: &str) {
     stage.runtime.block_on(client.call(FormatUpdateValue { transferable: Some(false), format })).expect("updated");
 }
 
-fn keys(stage: &Stage, wanted: impl Fn(&SideRow) -> bool) -> Arc<Vec<RowKey>> {
+pub(super) fn keys(stage: &Stage, wanted: impl Fn(&SideRow) -> bool) -> Arc<Vec<RowKey>> {
     Arc::new(stage.state().sides.list.iter().filter(|row| wanted(row)).map(|row| row.key()).collect())
 }
 
