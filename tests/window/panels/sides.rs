@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::ui::Window;
 use lunette_client::client::Client;
 use lunette_client::model::record::Record;
 use lunette_client::operation::table::{AssetsSnapshot, FormatUpdateValue};
@@ -331,6 +332,29 @@ fn sides_are_chosen_from_what_is_known_and_what_is_wrong_is_said_beside_the_fiel
     stage.until("nothing is wrong", |state| state.sides.sources.problems == [None, None]);
     stage.press("Compare");
     stage.until("they are compared", |state| state.sides.stage == Compared::Ready);
+}
+
+#[test]
+fn at_least_eight_rows_are_in_view_in_a_small_window() {
+    let (mut stage, other) = two_services();
+    let there = support::client(&other);
+    for number in 0..20 {
+        stage.runtime.block_on(support::assets::text_asset(
+            &there,
+            &format!("{number}.txt"),
+            &format!("text {number}"),
+        ));
+    }
+    stage.harness.set_size(egui::vec2(800.0, 600.0));
+    compare(&mut stage, &other.url());
+    stage.until("all are listed", |state| state.sides.list.order.len() == 24);
+    let in_view = |harness: &egui_kittest::Harness<'static, Window>| {
+        let table = harness.query_by_role_and_label(Role::Table, "Assets of both sides").map(|table| table.rect());
+        let rows = harness.query_all_by_role(Role::Row);
+        rows.filter(|row| table.is_some_and(|table| table.contains_rect(row.rect()))).count()
+    };
+    // The first row of a table has the titles of its columns.
+    stage.until_drawn("eight rows", |harness| in_view(harness) > 8);
 }
 
 #[test]
