@@ -118,13 +118,13 @@ fn list_reads_a_data_folder_without_a_running_service() {
 fn an_invalid_filter_exits_with_2_and_marks_the_error_before_any_request() {
     let ended = run(&["list", "assets", "--filter", "ü langauge:rust", "--url", "http://127.0.0.1:9"]);
     assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{ended:?}");
-    let message = "lunette: invalid filter: unknown field `langauge`: did you mean `language`?\n  \
+    let message = "lunette: invalid filter: unknown field “langauge”: did you mean “language”?\n  \
                 ü langauge:rust\n    ^^^^^^^^\n";
     assert_eq!(ended.err, message);
     for (arguments, message) in [
         (["assets", "--sort", "colour"], "the columns are name, folder, language"),
         (["assets", "--sort", "name:down"], "`:asc` or `:desc`"),
-        (["external", "--filter", "score:1"], "unknown field `score`"),
+        (["external", "--filter", "score:1"], "unknown field “score”"),
     ] {
         let ended = run(&[&["list"], &arguments[..], &["--url", "http://127.0.0.1:9"]].concat());
         assert_eq!(ended.code, Some(2), "{ended:?}");

@@ -40,7 +40,7 @@ fn wrong_usage_exits_with_2_and_one_message() {
         (&["call", "applicationsSnapshot", "--body", "-"], "takes no body"),
         (&["call", "applicationsRegister", "--body", "/nonexistent/body"], "/nonexistent/body"),
         (&["call", "applicationsRegister", "application={}"], "the body is not a valid Application"),
-        (&["call", "applicationsSnapshot", "--url", "https://x"], "the scheme `https` is not supported"),
+        (&["call", "applicationsSnapshot", "--url", "https://x"], "the scheme “https” is not supported"),
     ] {
         let ended = run(arguments);
         assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{arguments:?} {ended:?}");

@@ -11,7 +11,7 @@ const WALLS: &[(&str, &[&str])] = &[
     ("json", &[]),
     ("plist", &[]),
     ("versions", &[]),
-    ("sources", &["json", "plist"]),
+    ("sources", &["storage", "json", "plist"]),
     ("secrets", &[]),
     ("model", &[]),
     ("operation", &["json", "model"]),

@@ -47,3 +47,25 @@ fn the_texts_are_listed_by_feature() {
     let of = |feature: &str| texts.get(feature).map_or(0, BTreeSet::len);
     assert!(of("src/ui/panels/assets") > 50 && of("src/ui/dialogs/import") > 20, "the features are not found");
 }
+
+/// Files with Markdown, with a text file that names commands to type, and with expressions for tests.
+const WITH_BACK_QUOTES: &[&str] = &[
+    "crates/lunette-inspector/src/check/report.rs",
+    "crates/lunette-inspector/src/export/library/archive.rs",
+    "crates/lunette-inspector/src/files/disk.rs",
+];
+
+#[test]
+fn messages_quote_with_quotation_marks() {
+    for source in below("crates/lunette-inspector/src").into_iter().filter(|source| !source.path.contains("tests")) {
+        if WITH_BACK_QUOTES.contains(&source.path.as_str()) {
+            continue;
+        }
+        let quoted = |text: &&String| {
+            let inside = text.split('`').nth(1).unwrap_or_default();
+            is_for_a_person(text) && inside.chars().any(char::is_alphanumeric)
+        };
+        let found: Vec<&String> = source.texts.iter().filter(quoted).collect();
+        assert!(found.is_empty(), "{}: “ and ” are for people, back quotes are not: {found:?}", source.path);
+    }
+}

@@ -33,6 +33,7 @@ pub mod search;
 pub mod selection_page;
 mod sidebar;
 mod sides;
+mod sides_ids;
 pub mod split;
 pub mod thumbnails;
 pub mod trash;

@@ -9,7 +9,7 @@ use crate::CallError;
 use crate::context::Context;
 use crate::output::{Completion, Numbered, Reported, TaskResult};
 use crate::request_versions::ResourceKey;
-use crate::tasks::{CancelFlag, Ended, TaskId, blocking};
+use crate::tasks::{CancelFlag, Ended, OwnedTask, TaskId, blocking};
 use crate::write::journaled::{Failed, WriteContext};
 use lunette_client::operation::Operation;
 
@@ -138,6 +138,13 @@ impl Context<'_> {
             self.on_cancel(task, cancel);
         }
         self.push_work(number, task, title);
+    }
+
+    /// Shows work in the status bar that its feature waits for, until its task ends.
+    pub(crate) fn show_owned(&mut self, task: TaskId, title: &str, cancel: CancelFlag) -> OwnedTask {
+        let number = self.next_work();
+        self.show_work(number, task, title.to_owned(), Some(cancel.clone()));
+        OwnedTask::new(task, cancel)
     }
 
     /// Shows a write in the status bar if it takes long, so that it can be cancelled.

@@ -3,6 +3,8 @@
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
+pub use lunette_storage::system::error_text;
+
 pub use lunette_storage::atomic::{write as write_whole, write_new};
 pub use lunette_storage::owner_only::{create_folder as make_folder, private};
 pub use lunette_storage::system::{STANDARD_EDITOR, editor_command};
@@ -39,11 +41,11 @@ pub fn reason(error: &io::Error) -> String {
         ErrorKind::StorageFull => "the disk is full; free some space, or choose another folder".to_owned(),
         ErrorKind::QuotaExceeded => "your disk quota is exceeded; free some space, or choose another folder".to_owned(),
         ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied => {
-            format!("no permission to write there ({error}); choose another folder")
+            "no permission to write there; choose another folder".to_owned()
         }
         ErrorKind::NotFound => "the folder does not exist; create it, or choose another folder".to_owned(),
         ErrorKind::AlreadyExists => "a file of that name already exists".to_owned(),
-        _ => error.to_string(),
+        _ => error_text(error),
     }
 }
 

@@ -98,6 +98,8 @@ pub enum Topic {
     Backup,
     /// Taking everything along from another service.
     Rescue,
+    /// Writing what was received from it into a file, or opening its receipt.
+    RescueFile,
     /// Comparing two sides of many assets.
     Sides,
     /// Copies to try things on.

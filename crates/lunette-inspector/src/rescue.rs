@@ -9,6 +9,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use lunette_storage::system::error_text;
 use serde_json::Value;
 
 use crate::CallError;
@@ -31,6 +32,8 @@ pub use ledger::{kept, rescued, write_kept};
 pub use receipt::{KindReceipt, Missing, Receipt, StoredAs};
 
 use ledger::Ledger;
+pub(crate) use read::records;
+
 use read::Reader;
 
 /// What became of a record.
@@ -108,7 +111,7 @@ pub enum RescueError {
     #[error("cancelled; start again to go on")]
     Cancelled,
     /// The files of what was received cannot be read or written.
-    #[error("cannot read or write what was received: {0}")]
+    #[error("cannot read or write what was received: {}", error_text(.0))]
     Files(#[from] io::Error),
     /// The records cannot be stored.
     #[error("cannot store what was received: {0}")]

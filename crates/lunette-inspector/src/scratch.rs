@@ -17,7 +17,7 @@ use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::settings::{COPY, CopyTarget, Origin, Target};
 use crate::sides::{LeftCopy, Progress, Scratch};
-use crate::tasks::{CancelFlag, TaskId};
+use crate::tasks::{CancelFlag, OwnedTask, TaskId};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -33,21 +33,9 @@ pub struct ScratchCopy {
     /// Whether a copy is being removed.
     pub removing: bool,
     running: Option<Box<dyn Scratch>>,
-    work: Option<Running>,
+    work: Option<OwnedTask>,
     /// Counts what was begun; results of what was begun earlier are outdated.
     number: u64,
-}
-
-/// Work under way, which stops when this is dropped.
-struct Running {
-    task: TaskId,
-    cancel: CancelFlag,
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.cancel.cancel();
-    }
 }
 
 impl ScratchCopy {
@@ -63,7 +51,7 @@ impl ScratchCopy {
 
     /// The task that makes a copy, which goes on when another connection is chosen.
     pub(crate) fn task(&self) -> Option<TaskId> {
-        self.work.as_ref().map(|work| work.task)
+        self.work.as_ref().map(OwnedTask::id)
     }
 
     /// Looks for copies that earlier windows kept.
@@ -146,17 +134,12 @@ impl ScratchCopy {
             which,
             of,
             cancel: cancel.clone(),
-            reports: work::Reports::of(self.number, cx),
+            number: self.number,
+            reporter: cx.reporter().throttled(),
         };
         let number = self.number;
         let task = cx.run(job.run(), move |made| Output::Made(number, made));
-        self.show("Making a copy", task, cancel, cx);
-    }
-
-    fn show(&mut self, title: &str, task: TaskId, cancel: CancelFlag, cx: &mut Context<'_>) {
-        let number = cx.next_work();
-        cx.show_work(number, task, title.to_owned(), Some(cancel.clone()));
-        self.work = Some(Running { task, cancel });
+        self.work = Some(cx.show_owned(task, "Making a copy", cancel));
     }
 
     /// Shows a copy that runs.
@@ -185,7 +168,7 @@ impl ScratchCopy {
         let number = self.number;
         let reopen = async move { Ok(work::Made { copy: scratches.reopen(folder).await?, of, unstored: Vec::new() }) };
         let task = cx.run(reopen, move |made| Output::Made(number, made));
-        self.show("Starting a copy", task, CancelFlag::default(), cx);
+        self.work = Some(cx.show_owned(task, "Starting a copy", CancelFlag::default()));
     }
 
     /// Asks before a copy is thrown away: that of this window, or one that an earlier one kept.

@@ -61,7 +61,7 @@ pub enum EmbeddedError {
     #[error("the built-in service is not running")]
     NotRunning,
     /// Another program runs it.
-    #[error("the service belongs to another window or to `lunette serve`: do this there")]
+    #[error("the service belongs to another window or to “lunette serve”: do this there")]
     Joined,
     /// The window is closing.
     #[error("the window is closing")]

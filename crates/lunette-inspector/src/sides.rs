@@ -36,7 +36,7 @@ pub use past::time_of;
 pub use read::{Progress, SideError};
 pub use reader::ServiceReader;
 pub use row::{Changed, RowKey, RowState, SideRow};
-pub use scratch::{LeftCopy, Scratch, ScratchError, Scratches, fill};
+pub use scratch::{LeftCopy, Scratch, ScratchError, Scratches, fill, fill_activities};
 pub use side::{Side, Sides};
 
 #[cfg(test)]

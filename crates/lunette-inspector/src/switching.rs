@@ -197,6 +197,8 @@ impl App {
         match panel {
             Panel::Links => of_feature!(self, links.perform(LinksAction::Enter)),
             Panel::Graph => of_feature!(self, graph.changed()),
+            // Its page says it.
+            Panel::Rescue => self.context().resolve(Topic::Rescue),
             Panel::Sides => self.state.sides.prepare(&self.state.connection.target),
             _ => {}
         }

@@ -54,6 +54,41 @@ impl CancelFlag {
     }
 }
 
+/// A task that one owner waits for. It is asked to stop when this is dropped.
+#[derive(Debug)]
+pub struct OwnedTask {
+    id: TaskId,
+    cancel: CancelFlag,
+}
+
+impl OwnedTask {
+    /// The task that this flag asks to stop.
+    pub fn new(id: TaskId, cancel: CancelFlag) -> Self {
+        Self { id, cancel }
+    }
+
+    /// Names the task.
+    pub fn id(&self) -> TaskId {
+        self.id
+    }
+
+    /// Asks the task to stop after its current step.
+    pub fn cancel(&self) {
+        self.cancel.cancel();
+    }
+
+    /// Whether it was asked.
+    pub fn cancelled(&self) -> bool {
+        self.cancel.cancelled()
+    }
+}
+
+impl Drop for OwnedTask {
+    fn drop(&mut self) {
+        self.cancel();
+    }
+}
+
 /// The longest time for which work is held: a hidden window draws no frame.
 const HELD_AT_MOST: Duration = Duration::from_millis(300);
 
@@ -297,6 +332,16 @@ mod tests {
         drop(guard);
         woken.recv().expect("a wake");
         assert_eq!(tasks.finished()[0].1, "held");
+    }
+
+    #[test]
+    fn an_owned_task_is_asked_to_stop_when_its_owner_drops_it() {
+        let (mut tasks, _woken, _runtime) = tasks_and_wakes();
+        let cancel = CancelFlag::default();
+        let owned = OwnedTask::new(tasks.start(std::future::pending(), text), cancel.clone());
+        assert!(!owned.cancelled());
+        drop(owned);
+        assert!(cancel.cancelled());
     }
 
     #[test]

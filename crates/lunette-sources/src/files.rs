@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use jiff::Timestamp;
+use lunette_storage::system::error_text;
 use serde_json::Value;
 
 use crate::archive::{Contents, Naming, Unreadable, Zip};
@@ -26,7 +27,7 @@ pub(crate) use crate::path::{extension, file_name, folders, roots_of, stem};
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// It does not exist, or must not be read.
-    #[error("cannot be read: {0}")]
+    #[error("cannot be read: {}", error_text(.0))]
     Io(#[from] io::Error),
     /// It is neither a regular file nor a folder.
     #[error("neither a file nor a folder")]
@@ -351,12 +352,12 @@ impl Files {
             }
             Entry::Spooled(at) => {
                 let read = self.spooled(at, most + 1);
-                read.map_err(|error| failed("unreadable", format!("cannot be read: {error}")))?
+                read.map_err(|error| failed("unreadable", format!("cannot be read: {}", error_text(&error))))?
             }
             Entry::Disk(path) => {
                 let mut bytes = Vec::new();
                 let read = File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes));
-                read.map_err(|error| failed("unreadable", format!("cannot be read: {error}")))?;
+                read.map_err(|error| failed("unreadable", format!("cannot be read: {}", error_text(&error))))?;
                 bytes
             }
         };

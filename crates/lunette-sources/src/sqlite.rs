@@ -12,6 +12,7 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use lunette_storage::system::error_text;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params};
 use serde_json::Value;
@@ -81,7 +82,7 @@ pub(crate) enum DatabaseError {
     #[error("{0}")]
     File(String),
     /// It has a log and cannot be copied.
-    #[error("cannot be copied to be read: {0}")]
+    #[error("cannot be copied to be read: {}", error_text(.0))]
     NotCopied(io::Error),
     /// It is larger than this many bytes.
     #[error("is larger than the limit of {0} bytes")]

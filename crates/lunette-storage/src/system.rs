@@ -40,6 +40,16 @@ fn quoted_for_windows(text: &str) -> String {
     }
 }
 
+/// Returns what an error says, without the number that the operating system has for it.
+pub fn error_text(error: &io::Error) -> String {
+    let mut text = error.to_string();
+    if let Some(number) = error.raw_os_error() {
+        let suffix = format!(" (os error {number})");
+        text.truncate(text.strip_suffix(&suffix).unwrap_or(&text).len());
+    }
+    text
+}
+
 /// The editor of a user who has named none.
 pub const STANDARD_EDITOR: &str = if cfg!(windows) { "notepad" } else { "vi" };
 
@@ -115,5 +125,15 @@ mod tests {
         assert_eq!(quoted_for_windows(r"C:\data\a.sqlite3"), r"C:\data\a.sqlite3");
         assert_eq!(quoted_for_windows(r"C:\it's data ü"), r#""C:\it's data ü""#);
         assert_eq!(quoted_for_windows(r"C:\a b\"), r#""C:\a b\\""#);
+    }
+
+    #[test]
+    fn an_error_is_told_without_its_number() {
+        let missing = fs::read("/no/such/folder/file").expect_err("there is none");
+        assert!(missing.to_string().contains("os error"));
+        let text = error_text(&missing);
+        assert!(!text.is_empty() && !text.contains("os error") && !text.ends_with(' '), "{text:?}");
+        assert_eq!(error_text(&io::Error::other("anything else (os error 2)")), "anything else (os error 2)");
+        assert_eq!(error_text(&io::ErrorKind::NotFound.into()), "entity not found");
     }
 }

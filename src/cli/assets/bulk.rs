@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 
-use lunette_client::client::Limits;
 use lunette_inspector::bulk::ReportKind;
 use lunette_inspector::bulk::headless::{Carried, HeadlessRun};
 use lunette_inspector::bulk::plan_file::PlanFile;
@@ -23,6 +22,7 @@ use crate::cli::data_dir;
 use crate::cli::number::number_in;
 use crate::cli::progress::ProgressLine;
 use crate::cli::signals::Signals;
+use crate::cli::target::ServiceTarget;
 
 pub(in crate::cli) mod names;
 pub(in crate::cli) mod preview;
@@ -38,15 +38,11 @@ pub struct Arguments {
     /// Plan saved by the window: the changes to make and the assets to change; - reads it from standard input.
     #[arg(value_name = "PLAN.json")]
     plan: PathBuf,
-    /// Change assets of this service. Default: your own, whether it is running or not.
-    #[arg(long, value_name = "URL", conflicts_with = "data")]
-    url: Option<String>,
+    #[command(flatten)]
+    service: ServiceTarget,
     /// Allow writes to a service on another machine, which are sent unencrypted.
     #[arg(long)]
     allow_writes: bool,
-    /// Change assets in this data folder.
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
     /// Number of parallel requests, 1 to 8. Default: the number in the plan.
     #[arg(long, value_name = "N", value_parser = number_in(1_u8..=8))]
     in_flight: Option<u8>,
@@ -95,15 +91,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         check_report_path(path)?;
     }
     let writes = !arguments.dry_run && record.writes();
-    let wanted = Wanted {
-        url: arguments.url.as_deref(),
-        data: arguments.data.as_deref(),
-        access: if writes { Access::Change { allowed: arguments.allow_writes } } else { Access::Read },
-        limits: Limits::default(),
-        identify: true,
-        in_flight: arguments.in_flight,
-        patience: None,
-    };
+    let access = if writes { Access::Change { allowed: arguments.allow_writes } } else { Access::Read };
+    let wanted = Wanted { identify: true, in_flight: arguments.in_flight, ..arguments.service.wanted(access) };
     let carried = connect::run(wanted.with(async |service: &Service| begin(arguments, service, record).await))?;
     let Some(Carried { run, exported }) = carried else { return Ok(()) };
     write_report(arguments, &run)?;
@@ -153,7 +142,7 @@ async fn begin(arguments: &Arguments, service: &Service, mut record: RunRecord) 
     if arguments.dry_run {
         return preview::print(service, &DeletedAssets::default(), &record, arguments.json).await.map(|()| None);
     }
-    let folder = data_dir::folder(arguments.data.as_deref())?;
+    let folder = data_dir::folder(arguments.service.data())?;
     let alone = HeadlessRun::open(&folder, &service.connection, record, arguments.anew);
     let alone = alone.map_err(|error| Failure::failed(anyhow!("{error}; nothing was sent")))?;
     let alone = alone.with_recovery(recovery(&service.client, service.vendor).await);

@@ -5,7 +5,6 @@
 
 use std::collections::HashSet;
 use std::io::{self, IsTerminal as _};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::anyhow;
@@ -13,7 +12,7 @@ use clap::ValueEnum;
 use jiff::ZonedDateTime;
 use serde_json::Value;
 
-use lunette_client::client::{CallError, Client, Limits};
+use lunette_client::client::{CallError, Client};
 use lunette_client::model::id::CompactId;
 use lunette_client::operation::table::AssetsNearDuplicatesSnapshot;
 use lunette_inspector::Vendor;
@@ -26,6 +25,7 @@ use lunette_inspector::listing::{Columns, Query, Row, RowList, Sort, apply_query
 
 use crate::cli::connect::{self, Access, Service, Wanted};
 use crate::cli::number::number;
+use crate::cli::target::ServiceTarget;
 use crate::cli::{Failure, versions};
 
 mod changes;
@@ -53,12 +53,8 @@ pub struct Arguments {
     /// 2026-01-31T18:00:00Z.
     #[arg(long, value_name = "DAY", conflicts_with_all = ["filter", "sort", "since"])]
     at: Option<String>,
-    /// List the contents of this service. Default: your own, whether it is running or not.
-    #[arg(long, value_name = "URL", conflicts_with = "data")]
-    url: Option<String>,
-    /// List the contents of this data folder.
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
+    #[command(flatten)]
+    service: ServiceTarget,
     /// Print a JSON array with one object per row.
     #[arg(long)]
     json: bool,
@@ -175,15 +171,7 @@ fn list<R: Row, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
 }
 
 fn wanted(arguments: &Arguments) -> Wanted<'_> {
-    Wanted {
-        url: arguments.url.as_deref(),
-        data: arguments.data.as_deref(),
-        access: Access::Read,
-        limits: Limits::default(),
-        identify: false,
-        in_flight: None,
-        patience: None,
-    }
+    arguments.service.wanted(Access::Read)
 }
 
 /// The service, of which it has to be known whether it is one of ours.

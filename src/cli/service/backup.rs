@@ -28,7 +28,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(file) = arguments.file.as_deref().filter(|file| file.symlink_metadata().is_ok()) {
         return Err(Failure::usage(anyhow!("{} already exists; choose another name", file.display())));
     }
-    let _turn = connect::run(async { Ok(turn::take_existing(&data).await) })?;
+    let _turn = turn::take_existing_blocking(&data)?;
     let taken = maintenance::back_up(&data, arguments.file.as_deref());
     let backup = taken.map_err(|error| Failure::failed(Error::new(error).context("the backup failed")))?;
     crate::cli::print_message(&format!(

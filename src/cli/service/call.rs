@@ -2,17 +2,17 @@
 
 use std::fs;
 use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
 use serde_json::Value;
 
-use lunette_client::client::Limits;
 use lunette_client::operation::{Call, Input, InputLocation, OPERATIONS, OperationInfo, Reply, RequestParts};
 use lunette_inspector::change::Recovery;
 
 use crate::cli::connect::{self, Access, Service, Wanted};
 use crate::cli::progress::ProgressLine;
+use crate::cli::target::{self, ServiceTarget};
 use crate::cli::{Failure, data_dir, indexed};
 
 /// What `call` takes.
@@ -26,15 +26,11 @@ pub struct Arguments {
     /// File with the JSON body, or - for standard input.
     #[arg(long, value_name = "FILE")]
     body: Option<String>,
-    /// Call this service. Default: your own, whether it is running or not.
-    #[arg(long, value_name = "URL", conflicts_with = "data")]
-    url: Option<String>,
+    #[command(flatten)]
+    service: ServiceTarget,
     /// Allow writes to a service on another machine, which are sent unencrypted.
     #[arg(long)]
     allow_writes: bool,
-    /// Call the service of this data folder.
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
     /// Print the request without sending it.
     #[arg(long)]
     dry_run: bool,
@@ -46,15 +42,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.dry_run {
         return preview(&call);
     }
-    let defaults = Limits::default();
-    // The user asked for this response, so the window's smaller limit for records does not apply.
-    let limits = Limits { json_bytes: defaults.export_bytes, ..defaults };
     let access = match call.info().writes() {
         true => Access::Write { allowed: arguments.allow_writes },
         false => Access::Read,
     };
-    let (url, data) = (arguments.url.as_deref(), arguments.data.as_deref());
-    let wanted = Wanted { url, data, access, limits, identify: false, in_flight: None, patience: None };
+    let data = arguments.service.data();
+    let wanted = Wanted { limits: target::generous(), ..arguments.service.wanted(access) };
     let called = async |service: &Service| match call.info().writes() {
         false => ask(service, &call).await,
         true => Ok((send(service, data, &call).await?, Ok(()))),
@@ -236,9 +229,8 @@ mod tests {
             operation: operation.to_owned(),
             inputs,
             body: None,
-            url: None,
+            service: ServiceTarget::default(),
             allow_writes: false,
-            data: None,
             dry_run: false,
         };
         read(&arguments)
@@ -349,7 +341,7 @@ mod tests {
             let message = String::from_utf8(shell.output().expect("a shell").stdout).expect("UTF-8");
             let words = std::iter::once("call").chain(message.split_terminator('\0'));
             let mut arguments = <Program as clap::Parser>::try_parse_from(words).expect("arguments").arguments;
-            assert_eq!(arguments.url.as_deref(), Some("http://[::1]:1000"));
+            assert_eq!(arguments.service.url(), Some("http://[::1]:1000"));
             if let Some(body) = &mut arguments.body {
                 assert_eq!(std::mem::replace(body, folder.path().join("body").display().to_string()), "-");
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 
-use lunette_client::client::{Address, Client, Limits};
+use lunette_client::client::{Address, Client};
 use lunette_client::model::id::AssetId;
 use lunette_inspector::check::{Options, Report, check};
 use lunette_inspector::tasks::CancelFlag;
@@ -14,18 +14,15 @@ use crate::cli::connect::{self, Access, Service, Wanted};
 use crate::cli::number::number_in;
 use crate::cli::progress::ProgressLine;
 use crate::cli::signals::Signals;
+use crate::cli::target::ServiceTarget;
 use crate::cli::time_out_report::TimeOutReport;
 
 /// What `check` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Check this service; read-only if it is on another machine. Default: your own, whether it is running or not.
-    #[arg(long, value_name = "URL", conflicts_with = "data")]
-    url: Option<String>,
-    /// Check the service of this data folder.
-    #[arg(long, value_name = "DIR")]
-    data: Option<std::path::PathBuf>,
-    /// Send no writes; about half of the operations are skipped.
+    #[command(flatten)]
+    service: ServiceTarget,
+    /// Send no writes; about half of the operations are skipped. Always so for a service on another machine.
     #[arg(long)]
     read_only: bool,
     /// Asset to read if the check creates none.
@@ -45,18 +42,11 @@ pub struct Arguments {
 /// Runs the check, prints the report, and fails if an operation does not work.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     // By default, a service on another machine is not written to.
-    let here = |url: &String| url.parse::<Address>().is_ok_and(|address| address.is_loopback());
-    let read_only = arguments.read_only || !arguments.url.as_ref().is_none_or(here);
-    let wanted = Wanted {
-        url: arguments.url.as_deref(),
-        data: arguments.data.as_deref(),
-        access: if read_only { Access::Read } else { Access::Write { allowed: false } },
-        limits: Limits::default(),
-        // A service that does not answer is reported differently from one that answers incorrectly.
-        identify: true,
-        in_flight: None,
-        patience: None,
-    };
+    let here = |url: &str| url.parse::<Address>().is_ok_and(|address| address.is_loopback());
+    let read_only = arguments.read_only || !arguments.service.url().is_none_or(here);
+    let access = if read_only { Access::Read } else { Access::Write { allowed: false } };
+    // A service that does not answer is reported differently from one that answers incorrectly.
+    let wanted = Wanted { identify: true, ..arguments.service.wanted(access) };
     let checked = async |service: &Service| asked(service.client.clone(), arguments, read_only).await;
     let report = connect::run(wanted.with(checked))?;
     match arguments {

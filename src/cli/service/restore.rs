@@ -6,7 +6,7 @@ use anyhow::Error;
 
 use lunette_service::maintenance;
 
-use crate::cli::{Failure, connect, data_dir, turn};
+use crate::cli::{Failure, data_dir, turn};
 
 /// What `restore` takes.
 #[derive(Debug, clap::Args)]
@@ -30,7 +30,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let paths = backups.into_iter().map(|backup| format!("{}\n", backup.path.display()));
         return crate::cli::print(&paths.collect::<String>());
     };
-    let _turn = connect::run(async { Ok(turn::take_existing(&data).await) })?;
+    let _turn = turn::take_existing_blocking(&data)?;
     let restored = maintenance::restore(&data, file)
         .map_err(|error| Failure::failed(Error::new(error).context("the backup was not restored")))?;
     if !restored.summed {

@@ -7,15 +7,40 @@ use lunette_client::client::Limits;
 use crate::cli::connect::{Access, Wanted};
 use crate::cli::number::number_in;
 
-/// The service to read from.
-#[derive(Debug, clap::Args)]
-pub(in crate::cli) struct ReadTarget {
+/// The service that a verb works on.
+#[derive(Debug, Default, clap::Args)]
+pub(in crate::cli) struct ServiceTarget {
     /// Use this service. Default: your own, whether it is running or not.
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     url: Option<String>,
     /// Use the service of this data folder.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+}
+
+impl ServiceTarget {
+    /// Returns the address if one was given.
+    pub fn url(&self) -> Option<&str> {
+        self.url.as_deref()
+    }
+
+    /// Returns the data folder if it was given.
+    pub fn data(&self) -> Option<&Path> {
+        self.data.as_deref()
+    }
+
+    /// Returns the service wanted, with the usual limits and as many requests at once as are usual.
+    pub fn wanted(&self, access: Access) -> Wanted<'_> {
+        let (url, data) = (self.url(), self.data());
+        Wanted { url, data, access, limits: Limits::default(), identify: false, in_flight: None, patience: None }
+    }
+}
+
+/// The service to read from.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct ReadTarget {
+    #[command(flatten)]
+    service: ServiceTarget,
     /// Maximum number of parallel requests to a service that is not Lunette's, 1 to 8. Default: 4. It begins with one,
     /// and sends more while responses are quick.
     #[arg(long, value_name = "N", value_parser = number_in(1_u8..=8))]
@@ -25,26 +50,18 @@ pub(in crate::cli) struct ReadTarget {
 impl ReadTarget {
     /// Returns the data folder if it was given.
     pub fn data(&self) -> Option<&Path> {
-        self.data.as_deref()
+        self.service.data()
     }
 
     /// Returns the service wanted.
     pub fn wanted(&self) -> Wanted<'_> {
-        let (url, data) = (self.url.as_deref(), self.data.as_deref());
-        Wanted {
-            url,
-            data,
-            access: Access::Read,
-            limits: generous(),
-            identify: true,
-            in_flight: self.in_flight,
-            patience: None,
-        }
+        let wanted = self.service.wanted(Access::Read);
+        Wanted { limits: generous(), identify: true, in_flight: self.in_flight, ..wanted }
     }
 }
 
 /// Returns limits for content that the user asked for: the smaller limit for records does not apply.
-fn generous() -> Limits {
+pub(in crate::cli) fn generous() -> Limits {
     let defaults = Limits::default();
     Limits { json_bytes: defaults.export_bytes, ..defaults }
 }
@@ -52,15 +69,11 @@ fn generous() -> Limits {
 /// The service to write to, and what to print of the changes.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct WriteTarget {
-    /// Use this service. Default: your own, whether it is running or not.
-    #[arg(long, value_name = "URL", conflicts_with = "data")]
-    url: Option<String>,
+    #[command(flatten)]
+    service: ServiceTarget,
     /// Allow writes to a service on another machine, which are sent unencrypted.
     #[arg(long)]
     allow_writes: bool,
-    /// Use the service of this data folder.
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
     /// Maximum number of parallel requests to a service that is not Lunette's, 1 to 8. Default: 4. It begins with one,
     /// and sends more while responses are quick.
     #[arg(long, value_name = "N", value_parser = number_in(1_u8..=8))]
@@ -80,15 +93,8 @@ impl WriteTarget {
             true => Access::Read,
             false => Access::Write { allowed: self.allow_writes },
         };
-        Wanted {
-            url: self.url.as_deref(),
-            data: self.data.as_deref(),
-            access,
-            limits: generous(),
-            identify: true,
-            in_flight: self.in_flight,
-            patience: None,
-        }
+        let wanted = self.service.wanted(access);
+        Wanted { limits: generous(), identify: true, in_flight: self.in_flight, ..wanted }
     }
 
     /// Returns the service that a change of existing assets needs.
@@ -102,7 +108,7 @@ impl WriteTarget {
 
     /// Returns the data folder if it was given.
     pub fn data(&self) -> Option<&Path> {
-        self.data.as_deref()
+        self.service.data()
     }
 
     /// Whether nothing is to be changed.

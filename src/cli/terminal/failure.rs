@@ -1,11 +1,12 @@
 //! The failure of a verb: its message and its exit code.
 
 use std::fmt;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue};
 use lunette_client::model::display::{Breaks, display_text};
+use lunette_inspector::files::error_text;
 
 /// A result other than success.
 #[derive(Debug)]
@@ -50,11 +51,20 @@ impl Failure {
     pub(in crate::cli) fn report(self) -> ExitCode {
         if let Some(error) = self.error {
             // If stderr is closed, only the exit code is left.
-            let message = format!("lunette: {error:#}");
+            let message = format!("lunette: {}", causes(&error));
             writeln!(std::io::stderr(), "{}", display_text(&message, Breaks::Kept)).ok();
         }
         ExitCode::from(self.code)
     }
+}
+
+/// The message of an error and of what caused it.
+fn causes(error: &anyhow::Error) -> String {
+    let message = |cause: &(dyn std::error::Error + 'static)| match cause.downcast_ref::<io::Error>() {
+        Some(error) => error_text(error),
+        None => cause.to_string(),
+    };
+    error.chain().map(message).collect::<Vec<_>>().join(": ")
 }
 
 /// Prints what is wrong with the arguments, in the form of every other error, or the help that was asked for; returns the

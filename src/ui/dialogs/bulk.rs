@@ -377,11 +377,14 @@ fn apply_ui(ui: &mut Ui, draft: &BulkDraft, footer: &Footer<'_>, actions: &mut V
 /// Draws the button that undoes or redoes; its label says what it deletes.
 fn answer_button(ui: &mut Ui, draft: &BulkDraft, answer: &BatchAnswer) -> egui::Response {
     let assets = count_text(draft.changeable());
-    let deletes = answer.rows.first().is_some_and(|row| row.change.deletes());
-    match (deletes, answer.answers) {
-        (true, _) => ui.danger_button(&format!("Delete {assets}")),
-        (false, EntryRelation::Redoes(_)) => ui.primary_button(&format!("Redo on {assets}")),
-        (false, EntryRelation::Undoes(_) | EntryRelation::None) => ui.primary_button(&format!("Undo on {assets}")),
+    let verb = match answer.answers {
+        EntryRelation::Redoes(_) => "Redo",
+        EntryRelation::Undoes(_) | EntryRelation::None => "Undo",
+    };
+    match answer.rows.iter().filter(|row| row.change.deletes()).count() {
+        0 => ui.primary_button(&format!("{verb} on {assets}")),
+        all if all == answer.rows.len() => ui.danger_button(&format!("Delete {assets}")),
+        some => ui.danger_button(&format!("{verb} on {assets}, deleting {}", grouped(some as u64))),
     }
 }
 

@@ -10,7 +10,7 @@ mod result;
 
 use std::sync::Arc;
 
-use egui::{CentralPanel, Frame, Label, Margin, Ui};
+use egui::{CentralPanel, Color32, Frame, Label, Margin, Ui};
 
 use lunette_inspector::action::SidesAction;
 use lunette_inspector::compare::Position;
@@ -26,7 +26,7 @@ use crate::ui::list::filter_field::FilterField;
 use crate::ui::list::list_view::{ListFrame, ListRow, ListView, RowPainter};
 use crate::ui::list::selection_bar::SelectionBar;
 use crate::ui::list::states::ListTexts;
-use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _};
+use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, Tokens, UiExt as _};
 use crate::ui::widgets::context_menu::Entry;
 use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::{grouped, progress, shown_short};
@@ -194,10 +194,14 @@ struct Painter<'a> {
 }
 
 impl Painter<'_> {
+    /// Whether both sides changed a row and something was decided of it.
+    fn is_decided(&self, row: &SideRow) -> bool {
+        row.state == RowState::Conflict && self.page.decided(&row.key()).is_some()
+    }
+
     /// How the sides of a row compare, or that it was decided.
     fn state_of(&self, row: &SideRow) -> &'static str {
-        let is_decided = row.state == RowState::Conflict && self.page.decided(&row.key()).is_some();
-        if is_decided { "decided" } else { row.state.as_str() }
+        if self.is_decided(row) { "decided" } else { row.state.as_str() }
     }
 }
 
@@ -214,13 +218,7 @@ impl RowPainter<SideRow> for Painter<'_> {
         match key {
             "name" => drop(ui.label(shown_short(row.name(), 120))),
             "state" => {
-                let tokens = ui.tokens();
-                let color = match row.state {
-                    RowState::OnlyLeft | RowState::OnlyRight => tokens.accent,
-                    RowState::Conflict => tokens.error,
-                    RowState::Different => tokens.warning,
-                    RowState::NotTold | RowState::Same => tokens.muted,
-                };
+                let color = state_color(ui.tokens(), row.state, self.is_decided(&row));
                 ui.colored_label(color, self.state_of(&row));
             }
             _ => return false,
@@ -272,6 +270,17 @@ impl RowPainter<SideRow> for Painter<'_> {
     }
 }
 
+/// The color of the state of a row.
+fn state_color(tokens: &Tokens, state: RowState, is_decided: bool) -> Color32 {
+    match state {
+        RowState::Conflict if is_decided => tokens.ok,
+        RowState::OnlyLeft | RowState::OnlyRight => tokens.accent,
+        RowState::Conflict => tokens.error,
+        RowState::Different => tokens.warning,
+        RowState::NotTold | RowState::Same => tokens.muted,
+    }
+}
+
 fn wins_title(side: Position) -> &'static str {
     match side {
         Position::Left => "Left wins",
@@ -293,5 +302,18 @@ fn unmatched(keys: &[RowKey]) -> Option<(Arc<str>, Arc<str>)> {
         (RowKey { left: Some(left), right: None }, RowKey { left: None, right: Some(right) })
         | (RowKey { left: None, right: Some(right) }, RowKey { left: Some(left), right: None }) => Some((left, right)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_that_was_decided_does_not_look_as_one_that_is_not() {
+        for tokens in [Tokens::DARK, Tokens::LIGHT] {
+            let decided = state_color(&tokens, RowState::Conflict, true);
+            assert!(RowState::ALL.into_iter().all(|state| state_color(&tokens, state, false) != decided));
+        }
     }
 }

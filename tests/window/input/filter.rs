@@ -64,10 +64,10 @@ fn an_error_is_shown_with_its_fix_and_the_list_is_unchanged() {
     stage.type_into("Filter assets", "name:.rs");
     assert_eq!(shown(&stage), 2);
     stage.type_into("Filter assets", " scor:>0");
-    assert!(stage.says("unknown field `scor`: did you mean `score`?"));
+    assert!(stage.says("unknown field “scor”: did you mean “score”?"));
     assert_eq!(shown(&stage), 2);
     let field = stage.find(Role::TextInput, "Filter assets");
-    assert!(field.accesskit_node().description().is_some_and(|message| message.contains("did you mean `score`")));
+    assert!(field.accesskit_node().description().is_some_and(|message| message.contains("did you mean “score”")));
     stage.press("Use score");
     assert!(!stage.says("unknown field"));
     assert_eq!(stage.value_of("Filter assets"), "name:.rs score:>0");

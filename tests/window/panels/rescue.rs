@@ -123,6 +123,36 @@ fn it_is_paused_and_resumed_and_a_service_that_dies_interrupts_it() {
 }
 
 #[test]
+fn an_interruption_is_told_until_the_page_is_opened_or_it_goes_on() {
+    let (old, data) = (Dying::start(2), tempfile::tempdir().expect("a folder"));
+    let mut stage = on_page(&data);
+    count(&mut stage, &old);
+    stage.until_said("still to be read");
+    let interrupted = |stage: &mut Stage| {
+        stage.perform(NavigationAction::Show(Panel::Log));
+        let asked = old.requests();
+        old.lose(Some(asked + 5..usize::MAX));
+        stage.perform(RescueAction::Start);
+        stage.until("it was interrupted", |state| matches!(state.rescue.stage, Rescue::Interrupted(_)));
+        stage.until_said("Taking everything along was interrupted; what was received is kept");
+        old.lose(None);
+    };
+    let gone = |stage: &mut Stage| {
+        stage.until_drawn("the message is gone", |harness| {
+            harness.query_by_label_contains("Taking everything along was interrupted").is_none()
+        });
+    };
+    interrupted(&mut stage);
+    stage.press("Open its page");
+    stage.until_label("Go on");
+    gone(&mut stage);
+    interrupted(&mut stage);
+    stage.perform(RescueAction::Start);
+    gone(&mut stage);
+    stage.until("it has ended", |state| state.rescue.stage == Rescue::Ended);
+}
+
+#[test]
 fn what_is_missing_is_listed_with_the_reason() {
     let (old, data) = (Dying::start(1), tempfile::tempdir().expect("a folder"));
     // Without content, which no asset here can be.

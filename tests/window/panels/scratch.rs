@@ -5,9 +5,10 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use lunette_client::client::Limits;
+use lunette_client::client::{Client, Limits};
 use lunette_client::model::id::AssetId;
-use lunette_client::operation::table::AssetsDeleteAsset;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{AssetAssociateTag, AssetSpecificAssetActivities, AssetsDeleteAsset};
 use lunette_inspector::action::{ScratchAction, ScratchOf, SidesAction};
 use lunette_inspector::compare::Position;
 use lunette_inspector::listing::Row as _;
@@ -229,4 +230,33 @@ fn a_copy_is_kept_when_the_window_is_closed_and_offered_at_the_next_start() {
     assert!(!data.path().join("scratch").exists());
     let name = stage.runtime.block_on(support::assets::tree(&stage.client(), &asset))["name"].clone();
     assert_eq!(name, "a.txt");
+}
+
+#[test]
+fn a_copy_of_a_service_by_address_has_its_activities_and_scores() {
+    let data = tempfile::tempdir().expect("a folder");
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let running = runtime.block_on(start(support::settings(Data::Memory))).expect("it starts");
+    let client = support::client(&running);
+    let first = runtime.block_on(support::assets::text_asset(&client, "a.txt", "a"));
+    let other = runtime.block_on(support::assets::text_asset(&client, "b.txt", "b"));
+    let tag = runtime.block_on(support::assets::tag(&client, "rust"));
+    runtime.block_on(client.call(AssetAssociateTag { asset: first.clone(), tag })).expect("linked");
+    let scored = |client: &Client, asset: &AssetId| {
+        let activities = AssetSpecificAssetActivities { asset: asset.clone(), transferables: None };
+        let activities = runtime.block_on(client.call(activities)).expect("activities").into_tree();
+        let ids = activities["iterable"].as_array().expect("a list").iter().map(|one| one["id"].to_string());
+        (runtime.block_on(support::assets::tree(client, asset))["score"].clone(), ids.collect::<BTreeSet<_>>())
+    };
+    let there = [&first, &other].map(|asset| scored(&client, asset));
+    assert!(there[0].0["manual"].as_i64() > Some(0), "{there:?}");
+    let mut stage = Stage::at_beside(&running.url(), data.path());
+    stage.until_idle();
+    copy(&mut stage, ScratchOf::All);
+    let copied = stage.client();
+    assert_eq!([&first, &other].map(|asset| scored(&copied, asset)), there);
+    discard(&mut stage);
+    copy(&mut stage, ScratchOf::Assets(Arc::new(vec![first.clone()])));
+    assert_eq!(scored(&stage.client(), &first), there[0]);
+    runtime.block_on(running.stop());
 }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::ui::Window;
 use lunette_client::client::Client;
 use lunette_client::model::record::Record;
 use lunette_client::operation::table::{AssetsSnapshot, FormatUpdateValue};
-use lunette_inspector::Action;
-use lunette_inspector::action::{NavigationAction, SidesAction};
+use lunette_inspector::action::{HistoryAction, NavigationAction, SidesAction};
 use lunette_inspector::compare::Position;
 use lunette_inspector::filter::List;
 use lunette_inspector::journal::Outcome;
@@ -17,6 +17,7 @@ use lunette_inspector::panel::Panel;
 use lunette_inspector::sides::window::Stage as Compared;
 use lunette_inspector::sides::{Match, RowKey, RowState, SideRow};
 use lunette_inspector::undo::HeadlessHistory;
+use lunette_inspector::{Action, State};
 use lunette_service::{Data, Running, start};
 use serde_json::Value;
 
@@ -26,7 +27,7 @@ use crate::support::mutating_proxy::{MutatingProxy, ProxyAction};
 
 /// A window on a service of its own and another service, each with an asset that the other one does not have, one that is the
 /// same, and one that differs.
-fn two_services() -> (Stage, Running) {
+pub(super) fn two_services() -> (Stage, Running) {
     let stage = Stage::embedded();
     let other = stage.runtime.block_on(start(support::settings(Data::Memory))).expect("it starts");
     let client = support::client(&other);
@@ -46,7 +47,7 @@ fn two_services() -> (Stage, Running) {
     (stage, other)
 }
 
-fn compare(stage: &mut Stage, other: &str) {
+pub(super) fn compare(stage: &mut Stage, other: &str) {
     stage.perform(NavigationAction::Show(Panel::Sides));
     stage.type_into("Right side", other);
     stage.press("Compare");
@@ -115,6 +116,17 @@ fn marked_rows_are_carried_over_after_a_question_and_a_second_comparison_finds_n
         let ended = |outcome: &Outcome| matches!(outcome, Outcome::Done);
         state.history.entries.iter().any(|entry| entry.title.starts_with("Carry over") && ended(&entry.outcome))
     });
+    let known = |state: &State| {
+        let counts = &state.sides.comparison.as_ref().expect("a comparison").counts;
+        RowState::ALL.map(|state| counts.of(state))
+    };
+    stage.until("the rows say so, before they are compared again", |state| known(state) == [1, 0, 0, 0, 0, 3]);
+    stage.perform(HistoryAction::Undo);
+    stage.press_once_enabled("Undo on 2 assets, deleting 1");
+    stage.until("and that it was undone", |state| known(state) == [1, 1, 0, 1, 0, 1]);
+    stage.perform(HistoryAction::Redo);
+    stage.press_once_enabled("Redo on 2 assets");
+    stage.until("and that it was done again", |state| known(state) == [1, 0, 0, 0, 0, 3]);
     stage.press("Compare");
     stage.until("they are compared again", |state| {
         state.sides.stage == Compared::Ready
@@ -136,7 +148,7 @@ fn a_side_that_cannot_be_read_is_named_and_can_be_tried_again() {
     stage.press("Clear Right side");
     stage.type_into("Right side", "/nonexistent/file");
     stage.press("Compare");
-    stage.until_said("cannot be read");
+    stage.until_said("There is no file or folder “/nonexistent/file”");
     stage.until_said("what to mend is said at the field of the side");
     stage.press("Close");
     stage.until_label("Compare two sides");
@@ -148,13 +160,13 @@ fn text_of(stage: &Stage, client: &Client, name: &str) -> Option<String> {
     asset["original"]["reference"]["fragment"]["string"]["raw"].as_str().map(str::to_owned)
 }
 
-fn asset_of(stage: &Stage, client: &Client, name: &str) -> Option<Value> {
+pub(super) fn asset_of(stage: &Stage, client: &Client, name: &str) -> Option<Value> {
     let call = AssetsSnapshot { transferables: Some(true), suggested: None, pseudo: None, offset: None, limit: None };
     let assets = stage.runtime.block_on(client.call(call)).expect("read");
     assets.tree()["iterable"].as_array()?.iter().find(|asset| asset["name"] == name).cloned()
 }
 
-fn set_text(stage: &Stage, client: &Client, name: &str, text: &str) {
+pub(super) fn set_text(stage: &Stage, client: &Client, name: &str, text: &str) {
     let listed = asset_of(stage, client, name).expect("an asset");
     let id = listed["id"].as_str().expect("an id").parse().expect("an id");
     let mut asset = stage.runtime.block_on(support::assets::tree(client, &id));
@@ -164,7 +176,7 @@ fn set_text(stage: &Stage, client: &Client, name: &str, text: &str) {
     stage.runtime.block_on(client.call(FormatUpdateValue { transferable: Some(false), format })).expect("updated");
 }
 
-fn keys(stage: &Stage, wanted: impl Fn(&SideRow) -> bool) -> Arc<Vec<RowKey>> {
+pub(super) fn keys(stage: &Stage, wanted: impl Fn(&SideRow) -> bool) -> Arc<Vec<RowKey>> {
     Arc::new(stage.state().sides.list.iter().filter(|row| wanted(row)).map(|row| row.key()).collect())
 }
 
@@ -185,8 +197,16 @@ fn rows_are_carried_over_to_the_other_side_which_alone_is_written_to_and_taken_b
     stage.until_said("Carry 2 changes over?");
     assert!(stage.says(&watched.url()), "the question names where it is sent to");
     assert_eq!(writes(&watched), [""; 0], "nothing is written before");
+    let lists = |proxy: &MutatingProxy| proxy.asked().iter().filter(|asked| asked.path.contains("fingerprint")).count();
+    let read = lists(&watched);
     stage.press("Carry over");
     stage.until_said("2 of 2 changes");
+    stage.until("the rows say so", |state| {
+        state.sides.comparison.as_ref().is_some_and(|now| now.counts.of(RowState::Same) == 3)
+    });
+    assert_eq!(counts(&stage), [(RowState::OnlyRight, 1), (RowState::Same, 3)]);
+    assert!(stage.says("mine.txt, same"));
+    assert_eq!(lists(&watched), read, "the side is not read again");
     assert_eq!(text_of(&stage, &there, "mine.txt").as_deref(), Some("only here"));
     assert_eq!(text_of(&stage, &there, "both.txt").as_deref(), Some("one"));
     assert_eq!(text_of(&stage, &there, "theirs.txt").as_deref(), Some("only there"), "nothing is deleted");
@@ -199,6 +219,10 @@ fn rows_are_carried_over_to_the_other_side_which_alone_is_written_to_and_taken_b
     stage.until("it is taken back", |state| state.sides.sent.as_ref().is_some_and(|sent| sent.undone));
     assert_eq!(text_of(&stage, &there, "mine.txt"), None);
     assert_eq!(text_of(&stage, &there, "both.txt").as_deref(), Some("two"));
+    stage.until("the rows say so", |state| {
+        state.sides.comparison.as_ref().is_some_and(|now| now.counts.of(RowState::Same) == 1)
+    });
+    assert!(stage.says("mine.txt, only left") && stage.says("both.txt, different"));
 }
 
 #[test]
@@ -302,12 +326,35 @@ fn sides_are_chosen_from_what_is_known_and_what_is_wrong_is_said_beside_the_fiel
     stage.until("it is taken", |state| state.sides.sources.texts[1] == folder.display().to_string());
     assert_eq!(stage.state().sides.sources.problems, [None, None]);
     stage.perform(SidesAction::Set(Position::Right, "/nonexistent/file".to_owned()));
-    stage.until_said("cannot be read");
+    stage.until_said("There is no file or folder “/nonexistent/file”");
     assert!(stage.state().sides.sources.problems[0].is_none(), "the other side has no problem");
     stage.perform(SidesAction::Set(Position::Right, other.url()));
     stage.until("nothing is wrong", |state| state.sides.sources.problems == [None, None]);
     stage.press("Compare");
     stage.until("they are compared", |state| state.sides.stage == Compared::Ready);
+}
+
+#[test]
+fn at_least_eight_rows_are_in_view_in_a_small_window() {
+    let (mut stage, other) = two_services();
+    let there = support::client(&other);
+    for number in 0..20 {
+        stage.runtime.block_on(support::assets::text_asset(
+            &there,
+            &format!("{number}.txt"),
+            &format!("text {number}"),
+        ));
+    }
+    stage.harness.set_size(egui::vec2(800.0, 600.0));
+    compare(&mut stage, &other.url());
+    stage.until("all are listed", |state| state.sides.list.order.len() == 24);
+    let in_view = |harness: &egui_kittest::Harness<'static, Window>| {
+        let table = harness.query_by_role_and_label(Role::Table, "Assets of both sides").map(|table| table.rect());
+        let rows = harness.query_all_by_role(Role::Row);
+        rows.filter(|row| table.is_some_and(|table| table.contains_rect(row.rect()))).count()
+    };
+    // The first row of a table has the titles of its columns.
+    stage.until_drawn("eight rows", |harness| in_view(harness) > 8);
 }
 
 #[test]

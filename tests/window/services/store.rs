@@ -178,7 +178,7 @@ fn a_data_folder_writable_by_others_is_reported_until_fixed() {
     let allow = |mode| fs::set_permissions(&data, fs::Permissions::from_mode(mode)).expect("permissions");
     allow(0o777);
     let mut stage = Stage::on_folder(&data, &[]);
-    stage.until_said("Every user of this machine can write to it. Run `chmod go-w`");
+    stage.until_said("Every user of this machine can write to it. Run “chmod go-w”");
     allow(0o700);
     stage.until_drawn("the bar is gone", |harness| harness.query_all_by_label_contains("chmod go-w").next().is_none());
     stage.closed();

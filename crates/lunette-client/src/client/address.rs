@@ -74,11 +74,11 @@ impl FromStr for Address {
 enum AddressProblem {
     #[error(transparent)]
     Url(#[from] url::ParseError),
-    #[error("the scheme `{0}` is not supported; use http")]
+    #[error("the scheme “{0}” is not supported; use http")]
     Scheme(String),
     #[error("remove the user name and password")]
     Credentials,
-    #[error("remove everything from `?` or `#`")]
+    #[error("remove everything from “?” or “#”")]
     Query,
     #[error("the port is missing")]
     NoPort,
@@ -142,7 +142,7 @@ mod tests {
             ("localhost:70000", "port"),
             ("https://localhost:1000", "https"),
             ("http://me:secret@localhost:1000", "password"),
-            ("http://localhost:1000/?a=b", "`?`"),
+            ("http://localhost:1000/?a=b", "“?”"),
             ("http://local host:1000", "domain"),
         ] {
             let error = text.parse::<Address>().expect_err(text).to_string();

@@ -8,6 +8,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use lunette_storage::owner_only;
+use lunette_storage::system::error_text;
 use sha2::{Digest as _, Sha256};
 
 /// The name of the file in the data folder.
@@ -22,7 +23,7 @@ pub struct TokenFile(PathBuf);
 
 /// The token cannot be read or written.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot use {path}: {error}")]
+#[error("cannot use {path}: {}", error_text(.error))]
 pub struct TokenError {
     path: String,
     error: io::Error,

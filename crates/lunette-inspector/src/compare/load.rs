@@ -4,6 +4,8 @@ use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
+use lunette_storage::system::error_text;
+
 use super::fields::asset_links;
 use super::side::{Body, MAX_BYTES, Side};
 use super::{asset_record, item_record};
@@ -54,7 +56,7 @@ pub async fn item_side(client: &Client, item: &Item) -> Result<Side, CallError> 
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// It cannot be read.
-    #[error("cannot read {path}: {error}")]
+    #[error("cannot read {path}: {}", error_text(.error))]
     Unreadable {
         /// The path.
         path: String,

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use lunette_storage::system::error_text;
 use rusqlite::ErrorCode;
 
 /// The database cannot be opened, read or written; the message includes advice.
@@ -29,14 +30,14 @@ impl DatabaseError {
     pub(super) fn older(found: i64) -> Self {
         let problem = format!(
             "the inspector's database has version {found}, of a build before the first release, and this program supports \
-             versions from {}; export your data with `lunette export` of that build, or use another --data folder",
+             versions from {}; export your data with “lunette export” of that build, or use another --data folder",
             super::MIGRATIONS.first
         );
         Self { problem }
     }
 
     pub(super) fn of_file(what: &str, error: &io::Error, path: &Path) -> Self {
-        Self::new(format!("{what}: {error}; {}: {}", advice(error.kind()), path.display()))
+        Self::new(format!("{what}: {}; {}: {}", error_text(error), advice(error.kind()), path.display()))
     }
 
     /// This error with the path of the file at its end.
@@ -47,7 +48,7 @@ impl DatabaseError {
 
 impl From<io::Error> for DatabaseError {
     fn from(error: io::Error) -> Self {
-        Self::new(format!("{error}; {}", advice(error.kind())))
+        Self::new(format!("{}; {}", error_text(&error), advice(error.kind())))
     }
 }
 

@@ -81,7 +81,7 @@ fn a_symlink_in_its_place_is_not_followed() {
 
 #[test]
 fn a_database_of_a_later_version_or_one_before_the_first_release_is_refused_with_a_reason_and_left_unchanged() {
-    for (version, advice) in [(9, "use the newer program"), (2, "`lunette export` of that build")] {
+    for (version, advice) in [(9, "use the newer program"), (2, "“lunette export” of that build")] {
         let fixture = Fixture::filled(1);
         let connection = Connection::open(fixture.path()).expect("opened");
         let other = format!("CREATE TABLE other (text); PRAGMA user_version = {version}");

@@ -77,7 +77,7 @@ impl StorageAlert {
             AlertKind::Damaged(1) => own("1 record is damaged and not listed", RESTORE),
             AlertKind::Damaged(count) => own(&format!("{count} records are damaged and not listed"), RESTORE),
             AlertKind::Exposed(who) => {
-                format!("{} can write to it. Run `chmod go-w` on the data folder", capitalized(who))
+                format!("{} can write to it. Run “chmod go-w” on the data folder", capitalized(who))
             }
             AlertKind::Said(_, sentence) => format!("The service rejected a change: {sentence}"),
         }

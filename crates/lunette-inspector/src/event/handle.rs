@@ -179,6 +179,7 @@ impl App {
         if let Some(kind) = made {
             of_feature!(self, assets.load_linkable(kind));
         }
+        of_feature!(self, sides.run_stopped(&bulk.runs), with bulk);
     }
 
     fn hold_writes(&mut self) {

@@ -35,7 +35,7 @@ pub enum SvgError {
     #[error("drawing it would take too long")]
     TooCostly,
     /// It has an element that is never drawn.
-    #[error("it has the element `{0}`, which is not drawn here")]
+    #[error("it has the element “{0}”, which is not drawn here")]
     Refused(&'static str),
     /// It is not SVG.
     #[error("it is not valid SVG: {0}")]

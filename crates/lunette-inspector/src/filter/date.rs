@@ -83,7 +83,7 @@ impl When {
             return digits.parse().map(|count| Self::Ago(count, age)).map_err(|_| "not a duration");
         }
         if unit == "m" && !digits.is_empty() {
-            return Err("unclear (`min` is minutes, `mo` is months)");
+            return Err("unclear (“min” is minutes, “mo” is months)");
         }
         let parts: Vec<&str> = lower.split('-').collect();
         let [year, rest @ ..] = parts.as_slice() else { return Err("not a date or an age") };

@@ -86,8 +86,8 @@ impl<'a> Reader<'a> {
         let near = nearest(name, self.list.fields().iter().map(|field| field.name()));
         let span = start..start + name.len();
         let problem = match near {
-            Some(near) => format!("unknown field `{name}`: did you mean `{near}`?"),
-            None => format!("unknown field `{name}`: put it in quotes to search for it as text"),
+            Some(near) => format!("unknown field “{name}”: did you mean “{near}”?"),
+            None => format!("unknown field “{name}”: put it in quotes to search for it as text"),
         };
         ParseError { instead: near.map(str::to_owned), ..ParseError::new(span, problem) }
     }
@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
         if piece.text.is_empty() && !quoted {
             let name = field.name();
             let span = if start == from { start - 1..start } else { start..from };
-            let problem = format!("`{name}:` needs a value: {}", field.example());
+            let problem = format!("“{name}:” needs a value: {}", field.example());
             return Err(ParseError { unfinished: self.at == self.text.len(), ..ParseError::new(span, problem) });
         }
         let mut ask = value(field, self.list, op, &piece)?;

@@ -310,17 +310,17 @@ fn unknown_prefixes_are_searched_as_text() {
 fn a_parse_error_has_a_position_and_a_suggestion() {
     assert_eq!(
         fault("a langauge:rust"),
-        ("langauge".into(), "unknown field `langauge`: did you mean `language`?".into())
+        ("langauge".into(), "unknown field “langauge”: did you mean “language”?".into())
     );
     assert!(fault("xyzzy:1").1.contains("put it in quotes"));
     assert_eq!(fault("b score:>many c").0, "many");
     assert_eq!(fault("size:10xb").0, "10xb");
     assert_eq!(
         fault("updated:<7m").1,
-        "\"7m\" is unclear (`min` is minutes, `mo` is months): `updated:` takes <7d, >2026-01-31, today"
+        "\"7m\" is unclear (“min” is minutes, “mo” is months): “updated:” takes <7d, >2026-01-31, today"
     );
     assert_eq!(fault("updated:2026-02-30").0, "2026-02-30");
-    assert_eq!(fault("is:favorit").1, "unknown value \"favorit\": did you mean `favourite`?");
+    assert_eq!(fault("is:favorit").1, "unknown value \"favorit\": did you mean “favourite”?");
     assert_eq!(fault("score:1,,2").0, ",");
     assert!(parse("tag:\"to d", List::Assets).expect_err("a fault").unfinished);
     assert!(parse("score:>", List::Assets).expect_err("a fault").unfinished);

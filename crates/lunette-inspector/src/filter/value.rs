@@ -38,7 +38,7 @@ const TIMES: [(&str, u64); 5] = [("", 1), ("ms", 1), ("s", 1_000), ("min", 60_00
 pub(super) fn value(field: Field, list: List, op: Op, piece: &Piece) -> Result<Comparison, ParseError> {
     let Piece { text, span } = piece;
     let fault = |problem: String| ParseError::new(span.clone(), problem);
-    let wrong = |what: &str| fault(format!("{text:?} is {what}: `{}:` takes {}", field.name(), field.example()));
+    let wrong = |what: &str| fault(format!("{text:?} is {what}: “{}:” takes {}", field.name(), field.example()));
     let value = match field.kind() {
         FieldKind::Text | FieldKind::Word | FieldKind::Folder => Value::Text(text.clone()),
         FieldKind::Number => Value::Number(text.parse().map_err(|_| wrong("not a whole number"))?),
@@ -72,10 +72,10 @@ fn flag(list: List, piece: &Piece) -> Result<Flag, ParseError> {
         return Ok(flag);
     }
     let near = nearest(&piece.text, known.iter().map(|flag| flag.word()));
-    let all: Vec<String> = known.iter().map(|flag| format!("`{}`", flag.word())).collect();
+    let all: Vec<String> = known.iter().map(|flag| format!("“{}”", flag.word())).collect();
     let problem = match near {
-        Some(near) => format!("unknown value {:?}: did you mean `{near}`?", piece.text),
-        None => format!("unknown value {:?}: `is:` takes {}", piece.text, all.join(", ")),
+        Some(near) => format!("unknown value {:?}: did you mean “{near}”?", piece.text),
+        None => format!("unknown value {:?}: “is:” takes {}", piece.text, all.join(", ")),
     };
     Err(ParseError { instead: near.map(str::to_owned), ..ParseError::new(piece.span.clone(), problem) })
 }

@@ -21,7 +21,7 @@ pub enum Since {
 
 /// A text that names no beginning.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a day; use `yesterday`, `7d`, `2w`, `all` or a day such as 2026-01-31")]
+#[error("{0:?} is not a day; use “yesterday”, “7d”, “2w”, “all” or a day such as 2026-01-31")]
 pub struct UnknownDay(String);
 
 impl Since {

@@ -6,6 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use lunette_storage::system::error_text;
+
 use crate::change::Change;
 use crate::db::journal::StepStore;
 use crate::db::{Database, DatabaseError, RunStore};
@@ -71,7 +73,7 @@ impl JournalError {
             }
             _ => "fix this and reconnect",
         };
-        Self(format!("{what}: {error}; {advice}: {}", path.display()))
+        Self(format!("{what}: {}; {advice}: {}", error_text(error), path.display()))
     }
 }
 

@@ -199,13 +199,13 @@ impl Reader<'_> {
     }
 }
 
-/// Reads the records of a list from the body of a response.
-fn records(body: &[u8]) -> Result<Records, DecodeError> {
+/// Reads the records of a list from the body of a response, each as it was sent.
+pub(crate) fn records(body: &[u8]) -> Result<Records, DecodeError> {
     let not_json = |error: serde_json::Error| DecodeError::NotJson(error.to_string());
     serde_json::from_slice::<serde::de::IgnoredAny>(body).map_err(not_json)?;
     match elements(body, "iterable") {
         Some(elements) => Ok(elements.map(<[u8]>::to_vec).collect()),
-        None => Err(DecodeError::NotJson("the response has no list `iterable`".to_owned())),
+        None => Err(DecodeError::NotJson("the response has no list “iterable”".to_owned())),
     }
 }
 

@@ -91,7 +91,7 @@ async fn read(client: &Client, call: Call) -> Result<Vec<Value>, CallError> {
         let mut list: Value = serde_json::from_slice(body).map_err(|error| DecodeError::NotJson(error.to_string()))?;
         match list["iterable"].take() {
             Value::Array(records) => Ok(records),
-            _ => Err(DecodeError::NotJson("the response has no list `iterable`".to_owned())),
+            _ => Err(DecodeError::NotJson("the response has no list “iterable”".to_owned())),
         }
     };
     client.exchange_reading(&call, list).await.outcome

@@ -17,10 +17,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Kind, KindCount, KindReceipt, Listed, Phase, Progress, Receipt};
+use crate::action::NavigationAction;
 use crate::context::Context;
 use crate::listing::Listing;
-use crate::notifications::Topic;
-use crate::tasks::{CancelFlag, TaskId};
+use crate::notifications::{NotificationAction, Topic};
+use crate::panel::Panel;
+use crate::tasks::{CancelFlag, OwnedTask, TaskId};
 use crate::{Address, Remote};
 
 /// How far a rescue is.
@@ -94,32 +96,20 @@ pub struct Rescue {
     /// The record that is open.
     pub open: Option<OpenRecord>,
     listed: Option<Listed>,
-    work: Option<Running>,
+    work: Option<OwnedTask>,
     /// Counts what was begun; results of what was begun earlier are outdated.
     number: u64,
-}
-
-/// Work under way, which stops after its current call when this is dropped.
-struct Running {
-    task: TaskId,
-    cancel: CancelFlag,
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.cancel.cancel();
-    }
 }
 
 impl Rescue {
     /// Its task while it runs.
     pub fn task(&self) -> Option<TaskId> {
-        self.work.as_ref().map(|work| work.task)
+        self.work.as_ref().map(OwnedTask::id)
     }
 
     /// Whether it was asked to stop and has not stopped yet.
     pub fn is_stopping(&self) -> bool {
-        self.work.as_ref().is_some_and(|work| work.cancel.cancelled())
+        self.work.as_ref().is_some_and(OwnedTask::cancelled)
     }
 
     /// Whether there is anything to be seen.
@@ -161,43 +151,39 @@ impl Rescue {
             self.clear();
         }
         self.from = Some(from.clone());
-        self.begin(Stage::Counting);
+        self.begin(Stage::Counting, cx);
         let number = self.number;
         let cancel = CancelFlag::default();
         let count = work::count(from, cancel.clone(), work::Reports::of(number, cx), Arc::clone(&cx.setup().embed));
         let task = cx.run(count, move |listed| Output::Counted(number, listed));
-        self.show("Counting what a service has", task, cancel, cx);
+        self.work = Some(cx.show_owned(task, "Counting what a service has", cancel));
     }
 
     /// Reads and stores everything; reads the lists first where that was not done, or what they say is outdated.
     fn start(&mut self, cx: &mut Context<'_>) {
         let (Some(from), None) = (self.from.clone(), &self.work) else { return };
         let listed = self.listed.take();
-        self.begin(Stage::Running);
+        self.begin(Stage::Running, cx);
         let number = self.number;
         let cancel = CancelFlag::default();
         let (reports, embed) = (work::Reports::of(number, cx), Arc::clone(&cx.setup().embed));
         let run = work::run(from, listed, cancel.clone(), reports, embed);
         let task = cx.run(run, move |receipt| Output::Ended(number, receipt));
-        self.show("Taking everything along", task, cancel, cx);
+        self.work = Some(cx.show_owned(task, "Taking everything along", cancel));
     }
 
-    fn begin(&mut self, stage: Stage) {
+    /// What the last one ended with is no longer told.
+    fn begin(&mut self, stage: Stage, cx: &mut Context<'_>) {
+        cx.resolve(Topic::Rescue);
         self.number += 1;
         self.stage = stage;
         self.progress = None;
     }
 
-    fn show(&mut self, title: &str, task: TaskId, cancel: CancelFlag, cx: &mut Context<'_>) {
-        let number = cx.next_work();
-        cx.show_work(number, task, title.to_owned(), Some(cancel.clone()));
-        self.work = Some(Running { task, cancel });
-    }
-
     /// Stops after the call under way.
     fn pause(&self) {
         if let Some(work) = &self.work {
-            work.cancel.cancel();
+            work.cancel();
         }
     }
 
@@ -218,8 +204,15 @@ impl Rescue {
             error => Stage::Interrupted(error.to_string()),
         };
         if let Stage::Interrupted(_) = &self.stage {
-            let message = "Taking everything along was interrupted; its page says why, and goes on";
-            cx.notify_failed(Topic::Rescue, message.to_owned(), Vec::new());
+            let message = "Taking everything along was interrupted; what was received is kept";
+            cx.notify_failed(Topic::Rescue, message.to_owned(), open_page(cx));
         }
     }
+}
+
+/// What a message offers where the page is not in view.
+fn open_page(cx: &Context<'_>) -> Vec<NotificationAction> {
+    let actions = vec![NavigationAction::Show(Panel::Rescue).into()];
+    let is_shown = cx.preferences.settings.panel == Panel::Rescue;
+    if is_shown { Vec::new() } else { vec![NotificationAction { label: "Open its page", actions }] }
 }

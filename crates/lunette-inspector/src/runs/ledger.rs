@@ -30,7 +30,7 @@ pub enum LedgerError {
     #[error("the run stopped because its ledger cannot be written: {0}")]
     Unwritten(DatabaseError),
     /// Another program writes to it.
-    #[error("this run continues in another window or in `lunette bulk`")]
+    #[error("this run continues in another window or in “lunette bulk”")]
     InUse,
     /// The thread that writes it has ended.
     #[error("the ledger is closed")]

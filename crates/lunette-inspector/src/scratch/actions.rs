@@ -56,7 +56,7 @@ impl ScratchCopy {
             Action::Make(which, _) => self.make(which, cx),
             Action::Cancel => {
                 if let Some(work) = &self.work {
-                    work.cancel.cancel();
+                    work.cancel();
                 }
             }
             Action::Compare => {

@@ -72,7 +72,10 @@ impl ScratchCopy {
         cx.resolve(Topic::Scratch);
         if let Some(first) = unstored.first() {
             let count = unstored.len();
-            let message = format!("{count} assets are not in the copy, the first one: {first}");
+            let message = match count {
+                1 => format!("1 record is not in the copy: {first}"),
+                count => format!("{count} records are not in the copy, the first one: {first}"),
+            };
             cx.notify_failed(Topic::Scratch, message, Vec::new());
         }
         let folder = copy.folder();

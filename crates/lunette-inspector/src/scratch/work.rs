@@ -1,53 +1,26 @@
 //! Makes a copy: of the data folder of this program where it has what is copied, and otherwise by reading.
 
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use super::Which;
 use crate::Vendor;
-use crate::context::Context;
 use crate::output::ProgressEvent;
-use crate::session::reporter::Reporter;
+use crate::session::reporter::ThrottledReporter;
 use crate::settings::{Origin, Target};
 use crate::sides::{
     Base, Comparison, Facts, Matches, Progress, Scratch, ScratchError, Scratches, ServiceReader, Side, SideError,
-    Sides, fill,
+    Sides, fill, fill_activities,
 };
 use crate::tasks::{CancelFlag, blocking};
 use crate::{Address, Limits, WritePolicy};
 use lunette_client::client::Client;
 
-/// The window is told at most this often how far it is.
-const REPORT_INTERVAL: Duration = Duration::from_millis(50);
-
 /// A copy that was made.
 pub(crate) struct Made {
     pub copy: Box<dyn Scratch>,
     pub of: Origin,
-    /// The assets that are not in it, and why.
+    /// The assets and activities that are not in it, and why.
     pub unstored: Vec<String>,
-}
-
-/// Tells the window how far it is.
-pub(super) struct Reports {
-    number: u64,
-    reporter: Reporter,
-    last: Mutex<Option<Instant>>,
-}
-
-impl Reports {
-    /// Reports of what was begun under this number.
-    pub fn of(number: u64, cx: &Context<'_>) -> Self {
-        Self { number, reporter: cx.reporter(), last: Mutex::default() }
-    }
-
-    fn report(&self, progress: Progress) {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if last.is_none_or(|last| last.elapsed() >= REPORT_INTERVAL) {
-            *last = Some(Instant::now());
-            self.reporter.report(ProgressEvent::Scratch(self.number, progress));
-        }
-    }
 }
 
 /// What is copied, and where to.
@@ -58,7 +31,9 @@ pub(super) struct Job {
     pub which: Which,
     pub of: Origin,
     pub cancel: CancelFlag,
-    pub reports: Reports,
+    /// What it was begun under.
+    pub number: u64,
+    pub reporter: ThrottledReporter,
 }
 
 impl Job {
@@ -76,6 +51,10 @@ impl Job {
         Ok(Made { copy, of: self.of, unstored })
     }
 
+    fn report(&self, progress: Progress) {
+        self.reporter.report(ProgressEvent::Scratch(self.number, progress));
+    }
+
     async fn copy(&self) -> Result<(Box<dyn Scratch>, Vec<String>), ScratchError> {
         if self.which == Which::All && *self.of.target == Target::Embedded {
             return Ok((self.scratches.of_own().await?, Vec::new()));
@@ -83,7 +62,7 @@ impl Job {
         let copy = self.scratches.empty().await?;
         let client = self.client.clone().with_write_policy(WritePolicy::ReadOnly).for_run();
         let mut reader = ServiceReader::new(client.clone(), self.vendor);
-        let progress = |progress| self.reports.report(progress);
+        let progress = |progress| self.report(progress);
         let chosen: Option<Vec<Arc<str>>> = match &self.which {
             Which::All => None,
             Which::Assets(ids) => Some(ids.iter().map(|id| Arc::from(id.as_str().to_lowercase())).collect()),
@@ -93,10 +72,15 @@ impl Job {
             reader.read(&progress, &self.cancel).await?;
         }
         let side = Side::of_service(self.of.name.clone(), client, self.vendor, reader);
-        let ids = chosen.unwrap_or_else(|| side.facts.iter().map(|facts| Arc::clone(&facts.id)).collect());
+        let ids = match &chosen {
+            Some(ids) => ids.clone(),
+            None => side.facts.iter().map(|facts| Arc::clone(&facts.id)).collect(),
+        };
         let total = ids.len();
-        let progress = |now: Progress| self.reports.report(Progress { total: Some(total), ..now });
-        let unstored = fill(&side, &ids, copy.destination().as_ref(), &progress, &self.cancel).await?;
+        let progress = |now: Progress| self.report(Progress { total: Some(total), ..now });
+        let to = copy.destination();
+        let mut unstored = fill(&side, &ids, to.as_ref(), &progress, &self.cancel).await?;
+        unstored.extend(fill_activities(&side, chosen.as_deref(), to.as_ref(), &self.cancel).await?);
         Ok((copy, unstored))
     }
 }

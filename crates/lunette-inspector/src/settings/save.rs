@@ -6,6 +6,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use lunette_storage::system::error_text;
+
 use crate::background::SaveState;
 use crate::context::Context;
 use crate::db::{Database, DatabaseError};
@@ -62,7 +64,7 @@ pub(crate) enum NotSaved {
     #[error("Could not save the settings: {0}")]
     Database(#[from] DatabaseError),
     /// The file of the words that mean the same cannot be written.
-    #[error("Could not save the words that mean the same: {0}")]
+    #[error("Could not save the words that mean the same: {}", error_text(.0))]
     Synonyms(std::io::Error),
     /// The work panicked or was cancelled.
     #[error("Could not save the settings: {0}")]

@@ -49,9 +49,13 @@ pub struct Carry {
     pub seeds: Vec<(AssetId, Seed)>,
     /// What is not carried over, and why, in sentences.
     pub left: Vec<String>,
-    /// What the assets that are created are known by at the other side, where that is no id.
-    unnamed: HashMap<AssetId, Arc<str>>,
+    /// What the assets that are created are known by at the other side.
+    pub known: Known,
 }
+
+/// What assets that are created are known by at the side that they come from, where that is no id.
+#[derive(Clone, Debug, Default)]
+pub struct Known(Arc<HashMap<AssetId, Arc<str>>>);
 
 /// Why nothing can be carried over.
 #[derive(Debug, thiserror::Error)]
@@ -116,14 +120,13 @@ pub async fn plan_decided(
     }
     let Planner { tasks, seeds, left, unnamed, .. } = planner;
     let title = format!("Carry over from {} to {}", sides.at(to.other()).name, target.name);
-    Ok(Carry { to, record: RunRecord::of_tasks(title, tasks, IN_FLIGHT), seeds, left, unnamed })
+    Ok(Carry { to, record: RunRecord::of_tasks(title, tasks, IN_FLIGHT), seeds, left, known: Known(unnamed.into()) })
 }
 
 impl Carry {
     /// The assets that were created under other ids, from its run: what each is known by at the other side, and its new id.
     pub fn mapping(&self, run: &Run) -> Vec<(Arc<str>, AssetId)> {
-        let known = |id: &AssetId| self.unnamed.get(id).cloned().unwrap_or_else(|| id.as_str().to_lowercase().into());
-        mapping(run).into_iter().map(|(old, new)| (known(&old), new)).collect()
+        self.known.mapping(run)
     }
 
     /// Keeps on the disk what the run creates, from where the run takes it, also when it is resumed.
@@ -141,6 +144,15 @@ impl Carry {
     /// Whether there is nothing to do.
     pub fn is_empty(&self) -> bool {
         self.record.rest.tasks.is_empty()
+    }
+}
+
+impl Known {
+    /// The assets that were created under other ids, from their run: what each is known by at the other side, and its new
+    /// id.
+    pub fn mapping(&self, run: &Run) -> Vec<(Arc<str>, AssetId)> {
+        let known = |id: &AssetId| self.0.get(id).cloned().unwrap_or_else(|| id.as_str().to_lowercase().into());
+        mapping(run).into_iter().map(|(old, new)| (known(&old), new)).collect()
     }
 }
 

@@ -61,6 +61,17 @@ impl Comparison {
         Self { rows, counts, matches, base, sides }
     }
 
+    /// The comparison after some assets of the sides were read again. `copied` has the ids on the left and on the right of
+    /// those that were copied under another id.
+    #[must_use]
+    pub fn with_sides(&self, sides: Sides, copied: Vec<(Arc<str>, Arc<str>)>) -> Self {
+        let base = match copied.is_empty() {
+            true => Arc::clone(&self.base),
+            false => Arc::new(Base::clone(&self.base).with_copied(copied)),
+        };
+        Self::of(Arc::new(sides), self.matches.clone(), base)
+    }
+
     /// The comparison after a match of an asset on the left and one on the right was made.
     #[must_use]
     pub fn with_match(&self, left: Arc<str>, right: Arc<str>) -> Self {

@@ -22,6 +22,15 @@ pub(super) struct Items {
 }
 
 impl Items {
+    /// The items of all kinds of a service.
+    pub async fn all(client: &Client) -> Result<Self, CallError> {
+        let mut items = Self::default();
+        for kind in LinkKind::ALL {
+            items.read(client, kind).await?;
+        }
+        Ok(items)
+    }
+
     /// Lists the items of a kind, once. A service without such a list has none that are known.
     pub async fn read(&mut self, client: &Client, kind: LinkKind) -> Result<(), CallError> {
         if self.read.contains(&kind) {

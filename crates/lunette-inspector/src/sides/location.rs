@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use lunette_storage::system::error_text;
+
 use crate::Address;
 use crate::CallError;
 
@@ -30,10 +32,14 @@ pub enum LocationError {
     /// It begins as an address does, and is none.
     #[error("{0}")]
     Address(#[from] CallError),
-    /// There is no such file or folder.
+    /// It is the path of nothing.
     #[error(
-        "{path:?} cannot be read: {error}; a side is `own`, a URL, @DAY, @CHECKPOINT, a data folder, a backup, an archive or a folder"
+        "there is no file or folder “{0}”; a side is “own”, the address of a service, @DAY, @CHECKPOINT, or the path of a \
+         data folder, a backup, an archive or a folder"
     )]
+    Missing(String),
+    /// The file or folder cannot be read.
+    #[error("“{path}” cannot be read: {}", error_text(.error))]
     Unreadable {
         /// The path.
         path: String,
@@ -70,7 +76,10 @@ impl Location {
             return Ok(Self::Service(text.parse()?));
         }
         let path = PathBuf::from(text);
-        let unreadable = |error| LocationError::Unreadable { path: text.to_owned(), error };
+        let unreadable = |error: io::Error| match error.kind() {
+            io::ErrorKind::NotFound => LocationError::Missing(text.to_owned()),
+            _ => LocationError::Unreadable { path: text.to_owned(), error },
+        };
         let found = fs::metadata(&path).map_err(unreadable)?;
         Ok(match found.is_dir() {
             true if path.join(DATABASE).is_file() => Self::Data(path),

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use lunette_client::client::Client;
 use lunette_client::operation::{Call, DecodeError};
+use lunette_storage::system::error_text;
 
 use super::location::LocationError;
 use crate::CallError;
@@ -41,7 +42,7 @@ pub enum SideError {
     #[error("{0:?} is no day such as 2026-01-31 or yesterday, no time such as 2026-01-31T18:00:00Z, and no checkpoint")]
     NoTime(String),
     /// The files cannot be read.
-    #[error("cannot read {path}: {error}")]
+    #[error("cannot read {path}: {}", error_text(.error))]
     Files {
         /// The path.
         path: String,

@@ -100,6 +100,16 @@ pub struct RowKey {
     pub right: Option<Arc<str>>,
 }
 
+impl RowKey {
+    /// The id at a side, if that side has it.
+    pub fn at(&self, at: Position) -> Option<&Arc<str>> {
+        match at {
+            Position::Left => self.left.as_ref(),
+            Position::Right => self.right.as_ref(),
+        }
+    }
+}
+
 /// An asset of one side or of both.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SideRow {

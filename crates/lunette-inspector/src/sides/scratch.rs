@@ -6,12 +6,17 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use lunette_client::client::Client;
 use lunette_client::model::record::Record as _;
+use lunette_client::operation::Call;
+use lunette_client::operation::table::{ActivitiesSnapshot, AssetSpecificAssetActivities};
+use lunette_storage::system::error_text;
 use serde_json::Value;
 
-use super::read::{Progress, SideError};
+use super::read::{Progress, SideError, is_absent, patiently};
+use super::reader::JSON_TIMES;
 use super::side::Side;
-use crate::rescue::{Destination, DestinationError, Kind, StoredRecord};
+use crate::rescue::{Destination, DestinationError, Kind, StoredRecord, records};
 use crate::settings::Origin;
 use crate::setup::BoxFuture;
 use crate::tasks::CancelFlag;
@@ -71,7 +76,7 @@ pub enum ScratchError {
     #[error("the copy cannot be started: {0}")]
     NotStarted(String),
     /// Its folder cannot be made, copied or removed.
-    #[error("the folder of the copy: {0}")]
+    #[error("the folder of the copy: {}", error_text(.0))]
     Folder(#[from] std::io::Error),
     /// The side cannot be read.
     #[error(transparent)]
@@ -123,13 +128,65 @@ pub async fn fill(
         let outcomes = to.store(Kind::Assets, &assets)?;
         let refused = ids.iter().zip(outcomes).filter_map(|(id, stored)| match stored {
             StoredRecord::Here => None,
-            StoredRecord::As(other) => Some(format!("{id}: it is there as {other}")),
-            StoredRecord::Refused(why) => Some(format!("{id}: {why}")),
+            StoredRecord::As(other) => Some(format!("asset {id}: it is there as {other}")),
+            StoredRecord::Refused(why) => Some(format!("asset {id}: {why}")),
         });
         unstored.extend(refused);
         to.link(Kind::Assets, &assets)?;
     }
     Ok(unstored)
+}
+
+/// Copies what happened to assets that were copied, which their scores are made of; all activities if no assets are
+/// named. A service without lists of them, and a side that is none, has none that are known. Returns those that were not
+/// stored, and why.
+///
+/// # Errors
+///
+/// Fails if the side cannot be read, or the copy not be written.
+pub async fn fill_activities(
+    side: &Side,
+    assets: Option<&[Arc<str>]>,
+    to: &dyn Destination,
+    cancel: &CancelFlag,
+) -> Result<Vec<String>, ScratchError> {
+    let Some((client, _)) = side.client() else { return Ok(Vec::new()) };
+    let calls: Vec<Call> = match assets {
+        None => vec![ActivitiesSnapshot { transferables: Some(false), pseudo: Some(true) }.into()],
+        Some(ids) => {
+            let ids = ids.iter().filter_map(|id| id.parse().ok());
+            ids.map(|asset| AssetSpecificAssetActivities { asset, transferables: Some(false) }.into()).collect()
+        }
+    };
+    let client = client.with_json_limit(JSON_TIMES);
+    let mut unstored = Vec::new();
+    for call in calls {
+        if cancel.cancelled() {
+            return Err(SideError::Cancelled.into());
+        }
+        for batch in listed(&client, &call).await?.chunks(BATCH) {
+            let activities: Vec<Value> =
+                batch.iter().filter_map(|activity| serde_json::from_slice(activity).ok()).collect();
+            let outcomes = to.store(Kind::Activities, &activities)?;
+            unstored.extend(activities.iter().zip(outcomes).filter_map(|(activity, stored)| match stored {
+                StoredRecord::Here | StoredRecord::As(_) => None,
+                StoredRecord::Refused(why) => {
+                    let id = activity["id"].as_str().unwrap_or("without an id");
+                    Some(format!("activity {id}: {why}"))
+                }
+            }));
+        }
+    }
+    Ok(unstored)
+}
+
+/// The records of a list as they were sent; none of a service without such a list.
+async fn listed(client: &Client, call: &Call) -> Result<Vec<Vec<u8>>, SideError> {
+    match patiently(client, call, records).await {
+        Ok(records) => Ok(records),
+        Err(error) if is_absent(&error) => Ok(Vec::new()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// The records of a list, each by itself or in a `reference`.

@@ -17,12 +17,12 @@ use super::local::{self, LocalAsset};
 use super::past::{self, PastVersions};
 use super::read::{Progress, SideError};
 use super::reader::ServiceReader;
-use crate::Vendor;
 use crate::assets::content::of_original;
 use crate::assets::page::Content;
 use crate::change::Field;
 use crate::compare::{self, Position, asset_record};
 use crate::tasks::{CancelFlag, blocking};
+use crate::{CallError, Vendor};
 
 /// The two sides of a comparison.
 #[derive(Debug)]
@@ -48,8 +48,8 @@ impl Sides {
     }
 }
 
-/// A side that was read.
-#[derive(Debug)]
+/// A side that was read. A clone shares what was read.
+#[derive(Clone, Debug)]
 pub struct Side {
     /// Its name for people.
     pub name: String,
@@ -59,7 +59,7 @@ pub struct Side {
     pub complete: bool,
     /// What could not be read, in sentences.
     pub left_out: Vec<String>,
-    records: Records,
+    records: Arc<Records>,
 }
 
 /// Where the whole records of a side are.
@@ -77,7 +77,8 @@ impl Side {
     /// The side of a service that was read.
     pub fn of_service(name: String, client: Client, vendor: Vendor, reader: ServiceReader) -> Self {
         let (facts, left_out, items) = reader.finish();
-        Self { name, facts, complete: left_out.is_empty(), left_out, records: Records::Service(client, vendor, items) }
+        let records = Arc::new(Records::Service(client, vendor, items));
+        Self { name, facts, complete: left_out.is_empty(), left_out, records }
     }
 
     /// Reads what a service of this program was at a day, a time or a checkpoint.
@@ -98,7 +99,7 @@ impl Side {
         let (now, mut left_out, _) = reader.finish();
         let read = past::read(&client, at, now, cancel).await?;
         left_out.extend(read.left_out);
-        let records = Records::Past(client, read.versions);
+        let records = Arc::new(Records::Past(client, read.versions));
         Ok(Self { name, facts: read.facts, complete: left_out.is_empty(), left_out, records })
     }
 
@@ -112,19 +113,71 @@ impl Side {
         let read = blocking(move || local::read(&path, &cancel)).await??;
         let facts = read.assets.iter().map(|asset| Arc::clone(&asset.facts)).collect();
         let of_id = read.assets.into_iter().map(|asset| (Arc::clone(&asset.facts.id), asset));
-        let records = Records::Local(of_id.collect());
+        let records = Arc::new(Records::Local(of_id.collect()));
         Ok(Self { name, facts, complete: read.left_out.is_empty(), left_out: read.left_out, records })
     }
 
     /// A side of these assets whose records are nowhere, so that they can only be compared.
     pub(crate) fn known(name: &str, facts: Vec<Arc<Facts>>) -> Self {
-        let records = Records::Local(HashMap::new());
+        let records = Arc::new(Records::Local(HashMap::new()));
         Self { name: name.to_owned(), facts, complete: true, left_out: Vec::new(), records }
+    }
+
+    /// Reads some of its assets again, by their ids: the side with what they are now, without those that are gone and with
+    /// those that are new. Only a service as it is now can have changed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the service does not respond, or if the reading is cancelled.
+    pub async fn read_again<'a>(
+        &self,
+        ids: impl IntoIterator<Item = &'a Arc<str>>,
+        cancel: &CancelFlag,
+    ) -> Result<Self, SideError> {
+        let mut side = self.clone();
+        let Records::Service(client, vendor, items) = &*self.records else { return Ok(side) };
+        // Its records may name their items by ids alone, of which some may be new.
+        let items = match vendor {
+            Vendor::Other => Arc::new(Items::all(client).await?),
+            _ => Arc::clone(items),
+        };
+        let mut read: HashMap<Arc<str>, Option<Arc<Facts>>> = HashMap::new();
+        for id in ids {
+            if cancel.cancelled() {
+                return Err(SideError::Cancelled);
+            }
+            let facts = match whole(client, id).await {
+                Ok(asset) => {
+                    let asset = items.named_in(asset);
+                    let facts = match vendor {
+                        Vendor::Other => Facts::of_foreign(asset.view()),
+                        _ => Facts::of_record(asset.view()),
+                    };
+                    Some(Arc::new(facts.known_by(id)))
+                }
+                Err(SideError::NoAsset(_) | SideError::Call(CallError::Status { status: 404 | 410, .. })) => None,
+                Err(error) => return Err(error),
+            };
+            read.insert(Arc::clone(id), facts);
+        }
+        side.facts.retain_mut(|facts| match read.remove(&facts.id) {
+            Some(Some(now)) => {
+                *facts = now;
+                true
+            }
+            Some(None) => false,
+            None => true,
+        });
+        let mut new: Vec<Arc<Facts>> = read.into_values().flatten().collect();
+        new.sort_unstable_by(|one, other| one.id.cmp(&other.id));
+        side.facts.extend(new);
+        side.records = Arc::new(Records::Service(client.clone(), *vendor, items));
+        Ok(side)
     }
 
     /// The client of its service; `None` if it is no service as it is now.
     pub fn client(&self) -> Option<(&Client, Vendor)> {
-        match &self.records {
+        match &*self.records {
             Records::Service(client, vendor, _) => Some((client, *vendor)),
             Records::Past(..) | Records::Local(_) => None,
         }
@@ -133,7 +186,7 @@ impl Side {
     /// What a record of this side says of a field; `None` if it does not tell it. A service of another program that leaves a
     /// field out does not say that it is empty.
     pub(super) fn says(&self, field: Field, asset: View<'_, Asset>) -> Option<Value> {
-        match &self.records {
+        match &*self.records {
             Records::Service(_, Vendor::Other, _) => field.said(asset),
             Records::Service(..) | Records::Past(..) | Records::Local(_) => field.told(asset),
         }
@@ -145,7 +198,7 @@ impl Side {
     ///
     /// Fails if the side does not have it, or does not respond.
     pub async fn record(&self, id: &str) -> Result<Asset, SideError> {
-        match &self.records {
+        match &*self.records {
             Records::Service(client, _, items) => Ok(items.named_in(whole(client, id).await?)),
             Records::Past(client, versions) => match versions.of(id) {
                 Some(version) => past::record(client, id, version).await,
@@ -164,7 +217,7 @@ impl Side {
     ///
     /// Fails as [`Self::record`] does.
     pub async fn compared(&self, id: &str) -> Result<compare::Side, SideError> {
-        if let Records::Service(client, vendor, _) = &self.records {
+        if let Records::Service(client, vendor, _) = &*self.records {
             let asset = id.parse().map_err(|_| SideError::NoAsset(id.to_owned()))?;
             return Ok(compare::Side { target: None, ..compare::asset_side(client, asset, *vendor).await? });
         }

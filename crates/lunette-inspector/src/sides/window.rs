@@ -5,6 +5,7 @@
 //! the connection.
 
 mod actions;
+mod again;
 mod decide;
 mod output;
 mod rows;
@@ -20,6 +21,7 @@ pub use sources::{Pick, Sources};
 
 use std::sync::Arc;
 
+use self::again::{Carried, Carrying};
 use self::rows::Arranged;
 use self::work::CompareError;
 use super::carry::Carry;
@@ -29,7 +31,7 @@ use crate::compare::Position;
 use crate::context::Context;
 use crate::listing::{Listing, RowList};
 use crate::run::{Run, Runs};
-use crate::tasks::CancelFlag;
+use crate::tasks::OwnedTask;
 
 /// How far a comparison is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -68,28 +70,23 @@ pub struct SidesPage {
     pub sending: Option<(usize, usize)>,
     /// What was carried over last to a side that is not connected.
     pub sent: Option<Sent>,
-    /// The title of the run that carried something over last to the connected service.
-    here: Option<String>,
+    /// The title of the run that carried something over last to the connected service, and what that was.
+    here: Option<(String, Carrying)>,
     /// What is carried over once the user has confirmed it, and what the connection to its side is stored under.
     pending: Option<(Box<Carry>, String)>,
+    /// What is being carried over, until it was.
+    carrying: Option<Carrying>,
+    /// What was carried over.
+    carried: Carried,
     /// The new ids of assets that were created at the connected service under others, by these.
     moved: Replacements,
-    work: Option<Running>,
+    work: Option<OwnedTask>,
     /// What was started for a side, and ends with the comparison.
     started: Vec<Box<dyn Scratch>>,
     /// Counts the lists of rows that were shown.
     shown: u64,
     /// Counts what was begun; results of what was begun earlier are outdated.
     number: u64,
-}
-
-/// Work under way, which stops when this is dropped.
-struct Running(CancelFlag);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.0.cancel();
-    }
 }
 
 impl SidesPage {
@@ -121,8 +118,8 @@ impl SidesPage {
 
     /// The run that carried something over last to the connected service.
     pub fn carried_here<'a>(&self, runs: &'a Runs) -> Option<&'a Run> {
-        let title = self.here.as_deref()?;
-        runs.values().filter(|run| run.title == title).max_by_key(|run| run.at)
+        let (title, _) = self.here.as_ref()?;
+        runs.values().filter(|run| run.title == *title).max_by_key(|run| run.at)
     }
 
     /// Sets which assets were created at the connected service under other ids.

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use lunette_storage::system::error_text;
+
 use crate::store::{PastBounds, StoreError};
 
 use crate::detect::Detect;
@@ -150,7 +152,7 @@ pub enum StartError {
     #[error("all ports from {} to {} are in use: choose another one with --port, or any free one with --port 0", .0.start(), .0.end())]
     AllTaken(RangeInclusive<u16>),
     /// The system does not let this program listen there.
-    #[error("cannot listen on {address}: {problem}")]
+    #[error("cannot listen on {address}: {}", error_text(.problem))]
     Listen {
         /// The address.
         address: SocketAddr,

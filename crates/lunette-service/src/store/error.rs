@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use lunette_storage::system::quoted;
+use lunette_storage::system::{error_text, quoted};
 use rusqlite::ErrorCode;
 
 /// Why an operation of the store failed. Nothing of a failed write is stored.
@@ -174,7 +174,7 @@ impl StoreError {
     pub(super) fn of_file(doing: &'static str, path: &Path, problem: &io::Error) -> Self {
         match problem.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full,
-            _ => Self::unusable(doing, path, problem),
+            _ => Self::unusable(doing, path, error_text(problem)),
         }
     }
 

@@ -41,7 +41,7 @@ pub(super) fn since(text: &str) -> Result<Since, Failure> {
 
 /// Reads the lists, keeps what differs from the last time, and prints the changes since the day, newest first.
 pub(super) fn run(arguments: &Arguments, since: Since) -> Result<(), Failure> {
-    let folder = data_dir::folder(arguments.data.as_deref())?;
+    let folder = data_dir::folder(arguments.service.data())?;
     let kept = |error| Failure::failed(Error::new(error));
     let read = async |service: &Service| {
         let (tracked, external) = tokio::join!(

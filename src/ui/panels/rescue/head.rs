@@ -3,6 +3,7 @@
 use egui::{Label, Ui, vec2};
 
 use lunette_inspector::action::{RescueAction, SessionAction};
+use lunette_inspector::notifications::Topic;
 use lunette_inspector::rescue::window::{Rescue, Shown, Stage};
 use lunette_inspector::rescue::{Phase, Progress};
 use lunette_inspector::settings::Target;
@@ -10,6 +11,7 @@ use lunette_inspector::{Action, Address, Remote, State};
 
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::focus;
+use crate::ui::notifications::reported;
 use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _, control};
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{grouped, progress, shown_short};
@@ -47,7 +49,7 @@ impl Head {
                 go_on_ui(ui, "Resume", actions);
             }
             Stage::Interrupted(why) => {
-                ui.error_text(&format!("Interrupted: {why}"));
+                reported(&ui.error_text(&format!("Interrupted: {why}")), Topic::Rescue);
                 ui.muted(&received(rescue));
                 go_on_ui(ui, "Go on", actions);
             }
@@ -196,9 +198,12 @@ fn ended_ui(ui: &mut Ui, rescue: &Rescue, actions: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| match missing {
         0 => {
             ui.decoration(Icon::DONE.text().color(ui.tokens().ok));
-            ui.strong(format!("All {named} records are here, and were read back."));
+            reported(&ui.strong(format!("All {named} records are here, and were read back.")), Topic::Rescue);
         }
-        missing => drop(ui.warning_text(&format!("{} of {named} are missing or differ.", grouped(missing as u64)))),
+        missing => {
+            let text = format!("{} of {named} are missing or differ.", grouped(missing as u64));
+            reported(&ui.warning_text(&text), Topic::Rescue);
+        }
     });
     if stored_as > 0 {
         ui.caption(&format!(

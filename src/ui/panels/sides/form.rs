@@ -20,7 +20,7 @@ use crate::ui::widgets::text_field::TextField;
 const BUTTON: f32 = 92.0;
 const MENU: f32 = 28.0;
 /// The width of the panel from which both fields are on one line, in points.
-const ONE_LINE: f32 = 620.0;
+const ONE_LINE: f32 = 440.0;
 /// Width of the menu, in points.
 const MENU_WIDTH: f32 = 320.0;
 /// How many services, checkpoints and backups the menu lists of each.

@@ -66,7 +66,8 @@ fn run_ui(ui: &mut Ui, title: &str, run: &Run, tools: impl FnOnce(&mut Ui)) {
             let count = grouped(new_ids.len() as u64);
             let list = new_ids.iter().take(10).map(|(old, new)| format!("{old} is {new} there\n"));
             let tip: String = list.collect();
-            ui.label(format!("{count} have new ids there")).on_hover_text(tip.trim_end());
+            let told = if new_ids.len() == 1 { "1 has a new id there" } else { &format!("{count} have new ids there") };
+            ui.label(told).on_hover_text(tip.trim_end());
             if ui.icon_button(Icon::COPY, "Copy old and new ids").clicked() {
                 ui.ctx().copy_text(text);
             }

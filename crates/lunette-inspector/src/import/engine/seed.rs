@@ -7,6 +7,7 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use lunette_sources::{FrontMatter, FrontMatterError};
+use lunette_storage::system::error_text;
 use serde_json::json;
 
 use crate::Vendor;
@@ -144,7 +145,7 @@ pub(crate) fn content_of(path: &Path) -> Result<Result<String, Vec<u8>>, SeedErr
 /// Reads the whole file. Fails if it is not a regular file, cannot be read, or is too large, even if it grows
 /// meanwhile.
 fn read(path: &Path) -> Result<Vec<u8>, SeedError> {
-    let unreadable = |error: io::Error| SeedError::Unreadable(error.to_string());
+    let unreadable = |error: io::Error| SeedError::Unreadable(error_text(&error));
     // Check the type before opening: opening a named pipe would wait for its other end.
     let found = fs::metadata(path).map_err(unreadable)?;
     if let Some(what) = not_a_file(found.file_type()) {

@@ -60,17 +60,18 @@ impl Rescue {
             }
             Output::Exported(_, Ok(None)) => {}
             Output::Exported(kind, Ok(Some(path))) => {
+                cx.resolve(Topic::RescueFile);
                 cx.show_success(format!("Wrote the {} as they were received to {}", kind.name(), path.display()));
             }
             Output::Exported(kind, Err(why)) => {
                 let message = format!("The {} were not written: {why}", kind.name());
-                cx.notify_failed(Topic::Rescue, message, Vec::new());
+                cx.notify_failed(Topic::RescueFile, message, Vec::new());
             }
-            Output::ReceiptOpened(Ok(())) => {}
+            Output::ReceiptOpened(Ok(())) => cx.resolve(Topic::RescueFile),
             Output::ReceiptOpened(Err(why)) => {
                 let place = self.folder.as_ref().map(|folder| folder.join("receipt.html").display().to_string());
                 let message = format!("The receipt was not opened: {why}. It is {}", place.unwrap_or_default());
-                cx.notify_failed(Topic::Rescue, message, Vec::new());
+                cx.notify_failed(Topic::RescueFile, message, Vec::new());
             }
         }
     }
@@ -110,7 +111,7 @@ impl Rescue {
             0 => cx.notify_done(Topic::Rescue, format!("Took all {named} records along"), Vec::new()),
             missing => {
                 let message = format!("{missing} of {named} records are missing or differ; the receipt names each");
-                cx.notify_failed(Topic::Rescue, message, Vec::new());
+                cx.notify_failed(Topic::Rescue, message, super::open_page(cx));
             }
         }
         let shown = if missing > 0 { Some(Shown::Missing) } else { self.shown };

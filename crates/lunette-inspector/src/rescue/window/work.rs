@@ -3,8 +3,7 @@
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -12,34 +11,31 @@ use super::{ReceivedRecord, RescueRow, RowStatus, Shown};
 use crate::context::Context;
 use crate::output::ProgressEvent;
 use crate::rescue::{Kind, Listed, Progress, Receipt, RescueError, kept, list, take_along, write_kept};
-use crate::session::reporter::Reporter;
+use crate::session::reporter::ThrottledReporter;
 use crate::setup::{EmbeddedService, RescueDestination};
 use crate::tasks::{CancelFlag, blocking, blocking_and_waiting};
 use crate::{Address, Limits, WritePolicy};
 use lunette_client::client::{Client, DEFAULT_CONCURRENCY, Limiter};
 
-/// The window is told at most this often how far it is.
-const REPORT_INTERVAL: Duration = Duration::from_millis(50);
-
 /// Tells the window how far it is.
 pub(super) struct Reports {
     number: u64,
-    reporter: Reporter,
-    last: Mutex<Option<Instant>>,
+    reporter: ThrottledReporter,
 }
 
 impl Reports {
     /// Reports of what was begun under this number.
     pub fn of(number: u64, cx: &Context<'_>) -> Self {
-        Self { number, reporter: cx.reporter(), last: Mutex::default() }
+        Self { number, reporter: cx.reporter().throttled() }
     }
 
     fn report(&self, progress: Progress) {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let soon = last.is_some_and(|last| last.elapsed() < REPORT_INTERVAL);
-        if !soon || progress.done >= progress.named {
-            *last = Some(Instant::now());
-            self.reporter.report(ProgressEvent::Rescue(self.number, progress));
+        // That all of a kind was read is shown, however quickly the next kind follows.
+        let is_whole = progress.done >= progress.named;
+        let event = ProgressEvent::Rescue(self.number, progress);
+        match is_whole {
+            true => self.reporter.report_always(event),
+            false => self.reporter.report(event),
         }
     }
 }

@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
+use super::again::{Carried, Carrying};
 use super::rows::Arranged;
 use super::send::Destination;
-use super::{Chosen, Output, Pick, Running, SidesPage, Stage, work};
+use super::{Chosen, Output, Pick, SidesPage, Stage, work};
 use crate::action::CompareAction;
 use crate::capability::Capability;
 use crate::compare::{Position, Source};
 use crate::confirm::Confirmed;
 use crate::context::Context;
 use crate::notifications::Topic;
+use crate::sides::carry::Known;
 use crate::sides::{Comparison, Progress, RowKey, SideRow};
 use crate::tasks::{CancelFlag, Ended};
 
@@ -102,10 +104,10 @@ impl SidesPage {
         self.number += 1;
         let number = self.number;
         if self.texts != texts {
-            self.comparison = None;
+            (self.comparison, self.carried) = (None, Carried::default());
             self.list.clear();
         }
-        self.deciding = None;
+        (self.deciding, self.carried.due) = (None, false);
         if self.sources.texts != texts {
             Position::ALL.into_iter().zip(&texts).for_each(|(at, text)| self.sources.set(at, text));
         }
@@ -116,7 +118,7 @@ impl SidesPage {
         let environment = work::Environment::of(number, cancel.clone(), cx);
         let compared = work::compare(texts, self.moved.clone(), self.list.query.clone(), environment);
         let task = cx.run(compared, move |end| Output::Compared(number, end));
-        self.begin("Comparing two sides", task, cancel, cx);
+        self.work = Some(cx.show_owned(task, "Comparing two sides", cancel));
     }
 
     /// Matches the assets anew in the background.
@@ -129,19 +131,13 @@ impl SidesPage {
             Ok::<_, Ended>((Box::new(comparison), arranged))
         };
         let task = cx.run_blocking(matched, move |end| Output::Matched(number, end));
-        self.begin("Matching the assets of two sides", task, CancelFlag::default(), cx);
-    }
-
-    pub(super) fn begin(&mut self, title: &str, task: crate::tasks::TaskId, cancel: CancelFlag, cx: &mut Context<'_>) {
-        let work = cx.next_work();
-        cx.show_work(work, task, title.to_owned(), Some(cancel.clone()));
-        self.work = Some(Running(cancel));
+        self.work = Some(cx.show_owned(task, "Matching the assets of two sides", CancelFlag::default()));
     }
 
     /// The work ends after the call under way, and says so.
     fn cancel(&self) {
-        if let Some(Running(cancel)) = &self.work {
-            cancel.cancel();
+        if let Some(work) = &self.work {
+            work.cancel();
         }
     }
 
@@ -151,7 +147,7 @@ impl SidesPage {
         cx.run(read, Output::Beside);
     }
 
-    fn carry(&mut self, keys: &[RowKey], to: Position, cx: &mut Context<'_>) {
+    fn carry(&mut self, keys: &Arc<Vec<RowKey>>, to: Position, cx: &mut Context<'_>) {
         if self.work.is_some() {
             return;
         }
@@ -161,6 +157,7 @@ impl SidesPage {
             Err(why) => return cx.notify_failed(Topic::Sides, format!("Nothing was carried over: {why}"), Vec::new()),
         }
         let rows: Vec<Arc<SideRow>> = keys.iter().filter_map(|key| self.row(key).cloned()).collect();
+        self.carrying = Some(Carrying { keys: Arc::clone(keys), to, known: Known::default() });
         let Some(comparison) = self.comparison.clone() else { return };
         self.planned = Some(0);
         let cancel = CancelFlag::default();
@@ -168,7 +165,7 @@ impl SidesPage {
         let number = self.number;
         let plan = work::plan(comparison, rows, to, self.decisions.clone(), environment);
         let task = cx.run(plan, move |end| Output::Planned(number, end));
-        self.begin("Planning what is carried over", task, cancel, cx);
+        self.work = Some(cx.show_owned(task, "Planning what is carried over", cancel));
     }
 
     /// Shows a row beside itself in the panel of comparisons.

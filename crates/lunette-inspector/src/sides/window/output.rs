@@ -19,6 +19,7 @@ use crate::setup::NotPicked;
 use crate::sides::carry::{Carry, CarryError};
 use crate::sides::{Comparison, Decision, Decisions, RowKey, SideError};
 use crate::tasks::Ended;
+use lunette_client::model::display::capitalized;
 
 /// What is carried over is named one by one up to this many changes.
 const NAMED: usize = 12;
@@ -45,6 +46,8 @@ pub(crate) enum Output {
     Planned(u64, Result<Box<Carry>, CarryError>),
     /// What was carried over to a side that is not connected was sent.
     Sent(u64, Result<Box<Sent>, SendError>),
+    /// What was carried over was read again.
+    ReadAgain(u64, Result<(Box<Comparison>, Arranged), SideError>),
     /// It was taken back; what is left of it, in a sentence.
     SentUndone(u64, Result<Option<String>, SendError>),
 }
@@ -81,7 +84,22 @@ impl SidesPage {
             }
             Output::Arranged(of, Ok(arranged)) if of == self.shown => self.arranged(arranged, cx),
             Output::Arranged(of, Err(_)) if of == self.shown => self.list.applying_query = false,
-            Output::Compared(..) | Output::Planned(..) | Output::Matched(..) | Output::Arranged(..) => {}
+            Output::ReadAgain(number, end) if number == self.number => {
+                self.work = None;
+                match end {
+                    Ok((comparison, arranged)) => self.show(*comparison, arranged, cx),
+                    Err(SideError::Cancelled) => {}
+                    Err(error) => {
+                        let message = format!("What was carried over could not be read again: {error}");
+                        cx.notify_failed(Topic::Sides, message, Vec::new());
+                    }
+                }
+            }
+            Output::Compared(..)
+            | Output::Planned(..)
+            | Output::Matched(..)
+            | Output::ReadAgain(..)
+            | Output::Arranged(..) => {}
             Output::Sent(number, end) => self.ended(number, end, cx),
             Output::SentUndone(number, end) => self.undone(number, end, cx),
             Output::Checked(at, text, checked) => self.checked(at, &text, checked),
@@ -92,6 +110,7 @@ impl SidesPage {
                 cx.notify_failed(Topic::Sides, format!("The two could not be read: {error}"), Vec::new());
             }
         }
+        self.read_again(cx);
     }
 
     fn compared(&mut self, end: Result<Box<Compared>, CompareError>, cx: &mut Context<'_>) {
@@ -106,7 +125,7 @@ impl SidesPage {
             }
             Err(error) => {
                 if let Some(at) = error.at.filter(|_| error.is_of_text()) {
-                    self.sources.problems[at.index()] = Some(error.to_string());
+                    self.sources.problems[at.index()] = Some(capitalized(&error.to_string()));
                 }
                 self.stage = Stage::Failed(error.to_string());
             }
@@ -115,6 +134,9 @@ impl SidesPage {
 
     /// Asks before the plan is sent, with what changes and what is left.
     fn ask(&mut self, carry: Box<Carry>, cx: &mut Context<'_>) {
+        if let Some(carrying) = &mut self.carrying {
+            carrying.known = carry.known.clone();
+        }
         let destination = match self.destination(carry.to, cx) {
             Ok(destination) => destination,
             Err(why) => return cx.notify_failed(Topic::Sides, format!("Nothing was carried over: {why}"), Vec::new()),
@@ -149,7 +171,7 @@ impl SidesPage {
             }));
         }
         let title = carry.record.run.title.clone();
-        (self.sent, self.here) = (None, Some(title.clone()));
+        (self.sent, self.here) = (None, self.carrying.take().map(|carrying| (title.clone(), carrying)));
         let batch = Batch { title, changes: Arc::new(changes), in_flight: IN_FLIGHT, answers: EntryRelation::None };
         cx.ask_first(Confirmation::batch(question, text, "Carry over", batch));
     }
@@ -169,6 +191,10 @@ impl SidesPage {
         }
         if number == self.number {
             (self.work, self.sending, self.sent) = (None, None, end.ok().map(|sent| *sent));
+            let created = self.sent.as_ref().map(|sent| sent.created.clone()).unwrap_or_default();
+            if let Some(carrying) = self.carrying.take() {
+                self.written(&carrying, created, cx);
+            }
         }
     }
 
@@ -184,6 +210,7 @@ impl SidesPage {
             if let Some(sent) = &mut self.sent {
                 sent.undone |= undone;
             }
+            self.taken_back(cx);
         }
     }
 }

@@ -48,6 +48,8 @@ pub struct Sent {
     pub run: Arc<Run>,
     /// Whether it was undone.
     pub undone: bool,
+    /// The assets that were created under other ids: what each is known by at the other side, and its new id.
+    pub(super) created: Vec<(Arc<str>, AssetId)>,
     key: String,
     client: Client,
     vendor: Vendor,
@@ -143,7 +145,7 @@ impl SidesPage {
         let environment = Environment::of(self.number, cancel.clone(), cx);
         let number = self.number;
         let task = cx.run(job.send(carry, environment), move |end| Output::Sent(number, end));
-        self.begin("Carrying over", task, cancel, cx);
+        self.work = Some(cx.show_owned(task, "Carrying over", cancel));
     }
 
     /// Takes back what was carried over last.
@@ -154,7 +156,7 @@ impl SidesPage {
         self.sending = Some((0, sent.run.rows.len()));
         let (data, number) = (cx.setup().data.clone(), self.number);
         let task = cx.run(undo(data, sent, environment), move |end| Output::SentUndone(number, end));
-        self.begin("Taking back what was carried over", task, cancel, cx);
+        self.work = Some(cx.show_owned(task, "Taking back what was carried over", cancel));
     }
 }
 
@@ -177,7 +179,8 @@ impl Job {
         carry.keep(&alone.copies()).await?;
         let alone = alone.with_recovery(recovery(&client, vendor).await);
         let run = carried_out(alone, &client, vendor, environment).await?;
-        Ok(Box::new(Sent { to: carry.to, name, run: Arc::new(run), undone: false, key, client, vendor }))
+        let created = carry.mapping(&run);
+        Ok(Box::new(Sent { to: carry.to, name, run: Arc::new(run), undone: false, created, key, client, vendor }))
     }
 }
 

@@ -11,6 +11,7 @@ use crate::settings::Target;
 use crate::setup::{NotPicked, picked};
 use crate::sides::{Location, SideError};
 use crate::tasks::blocking;
+use lunette_client::model::display::capitalized;
 
 /// The texts of the sides.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,7 +70,7 @@ impl SidesPage {
 
     pub(super) fn checked(&mut self, at: Position, text: &str, checked: Result<(), SideError>) {
         if self.sources.texts[at.index()] == text {
-            self.sources.problems[at.index()] = checked.err().map(|error| error.to_string());
+            self.sources.problems[at.index()] = checked.err().map(|error| capitalized(&error.to_string()));
         }
     }
 

@@ -1,8 +1,7 @@
 //! The work of the comparison of two sides.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use super::rows::Arranged;
 use crate::change::Replacements;
@@ -10,7 +9,7 @@ use crate::compare::{self, Position, Source};
 use crate::context::Context;
 use crate::listing::Query;
 use crate::output::ProgressEvent;
-use crate::session::reporter::Reporter;
+use crate::session::reporter::ThrottledReporter;
 use crate::settings::{Origin, Target};
 use crate::setup::EmbeddedService;
 use crate::sides::carry::{self, Carry, CarryError};
@@ -21,9 +20,6 @@ use crate::tasks::{CancelFlag, Ended, blocking};
 use crate::write::recovery::Copies;
 use crate::{Address, CallError, Limits, Vendor, WritePolicy};
 use lunette_client::client::{Client, DEFAULT_CONCURRENCY, Limiter, probe};
-
-/// The window is told at most this often how far it is.
-const REPORT_INTERVAL: Duration = Duration::from_millis(50);
 
 /// What the work needs of the window.
 pub(super) struct Environment {
@@ -36,8 +32,7 @@ pub(super) struct Environment {
     data: Option<PathBuf>,
     copies: Copies,
     embed: Arc<dyn EmbeddedService>,
-    reporter: Reporter,
-    last: Mutex<Option<Instant>>,
+    reporter: ThrottledReporter,
 }
 
 impl Environment {
@@ -52,14 +47,18 @@ impl Environment {
             data: cx.data(),
             copies: Copies::in_folder(cx.journal().deleted()),
             embed: Arc::clone(&cx.setup().embed),
-            reporter: cx.reporter(),
-            last: Mutex::default(),
+            reporter: cx.reporter().throttled(),
         }
     }
 
     /// Asks the work to stop.
     pub fn cancel(&self) -> &CancelFlag {
         &self.cancel
+    }
+
+    /// The folder in which what belongs to the connection is stored.
+    pub fn data(&self) -> Option<&Path> {
+        self.data.as_deref()
     }
 
     /// The number under which it was begun.
@@ -69,11 +68,7 @@ impl Environment {
 
     /// Tells the window how far it is.
     pub fn report(&self, event: ProgressEvent) {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if last.is_none_or(|last| last.elapsed() >= REPORT_INTERVAL) {
-            *last = Some(Instant::now());
-            self.reporter.report(event);
-        }
+        self.reporter.report(event);
     }
 
     /// Reads a side, and what was started for it.
@@ -203,7 +198,7 @@ pub(super) async fn compare(
         let base = data.as_deref().map(|data| Base::load(data, sides.names())).unwrap_or_default();
         let base = Arc::new(base.with_copied(own.into_iter().flat_map(|own| copied(&moved, own))));
         let comparison = Comparison::of(sides, Matches::default(), Arc::clone(&base));
-        if let Some(data) = data.filter(|data| data.is_dir()) {
+        if let Some(data) = data {
             remember(&base, &comparison, &data);
         }
         let arranged = Arranged::of(&comparison.rows, query);
@@ -222,8 +217,11 @@ fn copied(moved: &Replacements, own: Position) -> impl Iterator<Item = (Arc<str>
     })
 }
 
-/// Keeps what the sides are for the next comparison; without it, that does not say which side changed.
-fn remember(base: &Base, comparison: &Comparison, data: &Path) {
+/// Keeps what the sides are for the next comparison; without it, that does not say which side changed. Blocks.
+pub(super) fn remember(base: &Base, comparison: &Comparison, data: &Path) {
+    if !data.is_dir() {
+        return;
+    }
     let base = base.after(comparison.rows.iter().map(Arc::as_ref));
     if let Err(error) = base.save(data, comparison.sides.names()) {
         tracing::warn!("the comparison is not remembered: {error}");

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
+use lunette_storage::system::error_text;
 use serde_json::Value;
 
 use crate::CallError;
@@ -108,7 +109,7 @@ impl Copies {
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Err(CopyError::Missing),
-            Err(error) => return Err(CopyError::Unreadable(format!("{error}: {}", path.display()))),
+            Err(error) => return Err(CopyError::Unreadable(format!("{}: {}", error_text(&error), path.display()))),
         };
         serde_json::from_slice(&bytes).map_err(|error| CopyError::Damaged(format!("{error}: {}", path.display())))
     }
@@ -120,7 +121,8 @@ impl Copies {
         if length > limit {
             return Err(CopyError::TooLarge(length));
         }
-        let failed = |error: std::io::Error| CopyError::NotWritten(format!("{error}: {}", folder.display()));
+        let failed =
+            |error: std::io::Error| CopyError::NotWritten(format!("{}: {}", error_text(&error), folder.display()));
         make_folder(folder).map_err(failed)?;
         let mut total = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
         let known = match *total {

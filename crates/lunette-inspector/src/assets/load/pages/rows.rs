@@ -75,7 +75,7 @@ impl<'de> Visitor<'de> for Body<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object with a list `iterable`")
+        f.write_str("an object with a list “iterable”")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<(), A::Error> {

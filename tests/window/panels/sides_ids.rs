@@ -1,0 +1,98 @@
+//! Carrying over to services that give their own ids: the new ids are told, copied, and remembered.
+
+use egui::Role;
+use lunette_client::model::record::Record;
+use lunette_client::operation::table::AssetUpdate;
+use lunette_inspector::State;
+use lunette_inspector::action::SidesAction;
+use lunette_inspector::compare::Position;
+use lunette_inspector::listing::Row as _;
+use lunette_inspector::sides::window::Stage as Compared;
+use lunette_inspector::sides::{Match, RowState};
+use lunette_service::{Data, start};
+
+use super::sides::{asset_of, compare, keys, set_text, two_services};
+use crate::stage::Stage;
+use crate::support;
+use crate::support::mutating_proxy::{MutatingProxy, ProxyAction};
+
+/// What is copied when a button is pressed.
+fn copied(stage: &mut Stage, button: &str) -> Option<String> {
+    stage.until_label(button);
+    stage.find(Role::Button, button).click_accesskit();
+    stage.harness.step();
+    stage.harness.output().platform_output.commands.iter().find_map(|command| match command {
+        egui::OutputCommand::CopyText(text) => Some(text.clone()),
+        _ => None,
+    })
+}
+
+#[test]
+fn the_new_ids_at_a_service_that_gives_its_own_are_told_copied_and_remembered() {
+    let (mut stage, other) = two_services();
+    let foreign = MutatingProxy::named("other/1.0", other.port(), |_| ProxyAction::Pass);
+    let there = support::client(&other);
+    compare(&mut stage, &foreign.url());
+    let rows = keys(&stage, |row| row.state == RowState::OnlyLeft);
+    let old = rows[0].left.clone().expect("an id");
+    stage.perform(SidesAction::Carry(rows, Position::Right));
+    stage.until_said("Carry 1 change over?");
+    stage.press("Carry over");
+    stage.until_said("1 has a new id there");
+    let new = asset_of(&stage, &there, "mine.txt").expect("it is there")["id"].as_str().expect("an id").to_owned();
+    assert_ne!(*old, *new);
+    assert_eq!(copied(&mut stage, "Copy old and new ids"), Some(format!("old id,new id\n{old},{new}\n")));
+    let is_one_row = |state: &State| {
+        let mut rows = state.sides.list.iter();
+        rows.any(|row| {
+            let key = row.key();
+            row.state == RowState::Same
+                && row.matched == Some(Match::Copied)
+                && (key.left.as_deref(), key.right.as_deref()) == (Some(&*old), Some(&*new))
+        })
+    };
+    stage.until("they are one row", is_one_row);
+    // Also where nothing else says that they are the same.
+    set_text(&stage, &there, "mine.txt", "changed there");
+    let mut renamed = asset_of(&stage, &there, "mine.txt").expect("it is there");
+    renamed["name"] = "renamed there.txt".into();
+    let call = AssetUpdate { transferables: None, asset: Some(Record::from_any(renamed).expect("a record")) };
+    stage.runtime.block_on(there.call(call)).expect("updated");
+    stage.press("Compare");
+    stage.until("they are still one row", |state| {
+        state.sides.stage == Compared::Ready
+            && state
+                .sides
+                .list
+                .iter()
+                .any(|row| row.matched == Some(Match::Copied) && row.differs.names() == "content, name")
+    });
+}
+
+#[test]
+fn the_new_ids_at_a_connected_service_that_gives_its_own_are_told_and_remembered() {
+    let data = tempfile::tempdir().expect("a folder");
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let services = [0, 1].map(|_| runtime.block_on(start(support::settings(Data::Memory))).expect("it starts"));
+    let [connected, other] = services;
+    runtime.block_on(support::assets::text_asset(&support::client(&other), "theirs.txt", "only there"));
+    let foreign = MutatingProxy::named("other/1.0", connected.port(), |_| ProxyAction::Pass);
+    let mut stage = Stage::at_beside(&foreign.url(), data.path());
+    stage.until_idle();
+    compare(&mut stage, &other.url());
+    let rows = keys(&stage, |row| row.state == RowState::OnlyRight);
+    let old = rows[0].right.clone().expect("an id");
+    stage.perform(SidesAction::Carry(rows, Position::Left));
+    stage.until_said("Carry 1 change over?");
+    stage.press("Carry over");
+    stage.until_said("1 has a new id there");
+    stage.until("they are one row", |state| {
+        let mut rows = state.sides.list.iter();
+        rows.any(|row| row.state == RowState::Same && row.matched == Some(Match::Copied))
+    });
+    let key = keys(&stage, |row| row.matched == Some(Match::Copied))[0].clone();
+    assert_eq!(key.right, Some(old.clone()));
+    let text = copied(&mut stage, "Copy old and new ids").expect("copied");
+    assert_eq!(text, format!("old id,new id\n{old},{}\n", key.left.expect("an id")));
+    runtime.block_on(async { (connected.stop().await, other.stop().await) });
+}
