@@ -165,6 +165,6 @@ mod tests {
         let database = Database::open(folder.path()).expect("opened").database;
         let plan = format!("EXPLAIN QUERY PLAN SELECT COUNT(*) FROM proposal WHERE connection = ?1 AND {WAITING}");
         let plan: String = database.read(|db| db.query_row(&plan, ["a"], |row| row.get(3))).expect("planned");
-        assert!(plan.contains("COVERING INDEX proposal_waiting"), "{plan}");
+        assert!(plan.contains("USING INDEX proposal_waiting"), "{plan}");
     }
 }
