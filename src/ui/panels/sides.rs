@@ -31,6 +31,9 @@ use crate::ui::widgets::context_menu::Entry;
 use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::{grouped, progress, shown_short};
 
+/// The width of the bar of selected rows, beside their number, from which its buttons have their long titles, in points.
+const WITH_LONG_TITLES: f32 = 620.0;
+
 /// The texts of the list.
 const TEXTS: ListTexts = ListTexts {
     heading: "Two sides",
@@ -86,7 +89,7 @@ impl SidesPanel {
             Stage::Failed(why) => {
                 // What is wrong with the text of a side is said at its field.
                 let told = page.sources.problems.iter().any(Option::is_some);
-                let why = if told { "what to mend is said at the field of the side" } else { why };
+                let why = if told { "correct the side that is marked" } else { why };
                 ui.error_text(&format!("The two sides were not compared: {why}"));
                 ui.horizontal(|ui| {
                     if ui.primary_button("Try again").clicked() {
@@ -247,19 +250,28 @@ impl RowPainter<SideRow> for Painter<'_> {
 
     fn selected_ui(&self, ui: &mut Ui, bar: &mut SelectionBar<'_, SideRow>, actions: &mut Vec<Action>) {
         let keys: Vec<RowKey> = bar.rows().into_iter().map(|row| row.key()).collect();
+        let is_narrow = ui.available_width() < WITH_LONG_TITLES;
         for to in Position::ALL {
             let busy = self.page.is_busy().then_some("Something else is under way");
-            let button = |ui: &mut Ui| ui.button(carry_title(to));
+            let words = if is_narrow { short_carry_title(to) } else { carry_title(to) };
+            let button = |ui: &mut Ui| ui.button(words).on_hover_text(carry_title(to));
             if enabled_unless(ui, busy.or(self.page.carry_obstacle(to)), button).clicked() {
                 actions.push(SidesAction::Carry(Arc::new(keys.clone()), to).into());
             }
         }
         let conflicts = bar.rows().into_iter().any(|row| row.state == RowState::Conflict);
-        for side in Position::ALL {
-            let tip = format!("Takes the version of the {} side of those that both sides changed", side.as_str());
-            if conflicts && ui.button(wins_title(side)).on_hover_text(tip).clicked() {
-                actions.push(SidesAction::DecideRows(Arc::new(keys.clone()), side).into());
+        let mut wins = |ui: &mut Ui| {
+            for side in Position::ALL {
+                let tip = format!("Takes the version of the {} side of those that both sides changed", side.as_str());
+                if ui.button(wins_title(side)).on_hover_text(tip).clicked() {
+                    actions.push(SidesAction::DecideRows(Arc::new(keys.clone()), side).into());
+                }
             }
+        };
+        match conflicts {
+            true if is_narrow => drop(ui.icon_menu_button(Icon::CONFLICT, "Decide", wins)),
+            true => wins(ui),
+            false => {}
         }
         if let Some((left, right)) = unmatched(&keys)
             && ui.button("Match the two").on_hover_text("Compares them as one asset").clicked()
@@ -285,6 +297,14 @@ fn wins_title(side: Position) -> &'static str {
     match side {
         Position::Left => "Left wins",
         Position::Right => "Right wins",
+    }
+}
+
+/// What it is called where there is little room.
+fn short_carry_title(to: Position) -> &'static str {
+    match to {
+        Position::Left => "To the left…",
+        Position::Right => "To the right…",
     }
 }
 

@@ -175,6 +175,25 @@ fn what_is_missing_is_listed_with_the_reason() {
 }
 
 #[test]
+fn an_opened_record_is_closed_by_its_button_also_where_it_replaces_the_list() {
+    let (old, data) = (Dying::start(1), tempfile::tempdir().expect("a folder"));
+    let mut stage = on_page(&data);
+    count(&mut stage, &old);
+    stage.until_said("still to be read");
+    stage.perform(RescueAction::Show(Some(lunette_inspector::rescue::window::Shown::Kind(Kind::Ranges))));
+    for (size, button) in [(vec2(800.0, 600.0), "Back to the list"), (vec2(1280.0, 800.0), "Close the record")] {
+        stage.harness.set_size(size);
+        stage.perform(RescueAction::Open(Some((Kind::Ranges, id("ranges", 1)))));
+        stage.until_label("Copy as received");
+        stage.press(button);
+        stage.until("it is closed", |state| state.rescue.open.is_none());
+        stage.until_drawn("the list is there", |harness| {
+            harness.query_by_role_and_label(Role::Table, "Records").is_some()
+        });
+    }
+}
+
+#[test]
 fn each_state_is_drawn_at_every_size_of_the_window() {
     let (old, data) = (Dying::start(1), tempfile::tempdir().expect("a folder"));
     let mut stage = on_page(&data);

@@ -149,7 +149,7 @@ fn a_side_that_cannot_be_read_is_named_and_can_be_tried_again() {
     stage.type_into("Right side", "/nonexistent/file");
     stage.press("Compare");
     stage.until_said("There is no file or folder “/nonexistent/file”");
-    stage.until_said("what to mend is said at the field of the side");
+    stage.until_said("correct the side that is marked");
     stage.press("Close");
     stage.until_label("Compare two sides");
 }

@@ -33,10 +33,7 @@ pub enum LocationError {
     #[error("{0}")]
     Address(#[from] CallError),
     /// It is the path of nothing.
-    #[error(
-        "there is no file or folder “{0}”; a side is “own”, the address of a service, @DAY, @CHECKPOINT, or the path of a \
-         data folder, a backup, an archive or a folder"
-    )]
+    #[error("there is no file or folder “{0}”; a side is “own”, a URL, @DAY, @CHECKPOINT or a path")]
     Missing(String),
     /// The file or folder cannot be read.
     #[error("“{path}” cannot be read: {}", error_text(.error))]

@@ -9,7 +9,7 @@ use lunette_inspector::action::RescueAction;
 use lunette_inspector::rescue::Kind;
 use lunette_inspector::rescue::window::{Rescue, Shown};
 
-use crate::ui::theme::{Icon, UiExt as _};
+use crate::ui::theme::{Icon, SPACE_XS, UiExt as _};
 use crate::ui::widgets::row_list::{RowList, RowListState};
 use crate::ui::widgets::{grouped, shown_short};
 
@@ -70,6 +70,8 @@ fn kind_ui(ui: &mut Ui, rescue: &Rescue, kind: Kind) {
     let absent = rescue.counts.get(&kind).is_none_or(|count| count.absent.is_some());
     let told = said(rescue, kind);
     ui.horizontal(|ui| {
+        // Beside the frame of the row that has the keyboard.
+        ui.add_space(SPACE_XS);
         if rescue.shown == Some(Shown::Kind(kind)) {
             ui.strong(kind.name());
         } else if absent {
@@ -78,6 +80,7 @@ fn kind_ui(ui: &mut Ui, rescue: &Rescue, kind: Kind) {
             ui.label(kind.name());
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.add_space(SPACE_XS);
             if missing {
                 ui.decoration(Icon::WARNING.text().color(ui.tokens().warning));
             } else if rescue.receipt_of(kind).is_some_and(|receipt| receipt.equal.is_some_and(|equal| equal > 0)) {

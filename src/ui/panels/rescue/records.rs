@@ -13,7 +13,7 @@ use lunette_inspector::{Action, State};
 
 use crate::ui::list::cells;
 use crate::ui::list::list_view::{ListFrame, ListRow, ListView, RowPainter, enter_page};
-use crate::ui::list::split::SplitPart;
+use crate::ui::list::split::{SplitPart, page_title_ui};
 use crate::ui::list::states::ListTexts;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::Entry;
@@ -63,7 +63,7 @@ impl Records {
         }
         let left =
             list.beside_page_ui(ui, state, open.is_some(), actions, |list, ui, part, actions| match (part, open) {
-                (SplitPart::Page, Some(open)) => page_ui(ui, open, tree, revision, state),
+                (SplitPart::Page, Some(open)) => page_ui(ui, open, (tree, revision), state, actions),
                 (SplitPart::Page, None) | (SplitPart::SecondPage, _) => {}
                 (SplitPart::List, _) => list_ui(list, ui, state, actions),
             });
@@ -105,12 +105,14 @@ fn list_ui(list: &mut ListView<RescueRow>, ui: &mut Ui, state: &State, actions: 
 fn page_ui(
     ui: &mut Ui,
     open: &OpenRecord,
-    tree: &mut JsonTreeState,
-    revision: &mut Revision<ReceivedRecord>,
+    (tree, revision): (&mut JsonTreeState, &mut Revision<ReceivedRecord>),
     state: &State,
+    actions: &mut Vec<Action>,
 ) {
     let row = state.rescue.list.iter().find(|row| row.has_key(&(open.kind, open.id.clone())));
-    ui.title(&shown_short(row.map_or(&open.id, |row| row.title()), 120));
+    if page_title_ui(ui, row.map_or(&open.id, |row| row.title()), "Close the record") {
+        actions.push(RescueAction::Open(None).into());
+    }
     ui.caption(&format!("{} · {}", open.kind.name(), shown(&open.id)));
     match row.map(|row| &row.status) {
         Some(RowStatus::Missing(why)) => drop(ui.warning_text(why)),
