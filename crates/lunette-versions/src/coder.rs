@@ -192,17 +192,14 @@ impl Bytes {
 }
 
 /// Numbers below 2^31, of which those of the same length in bits as the last ones are short.
+#[derive(Default)]
 pub(crate) struct Numbers {
-    lengths: Vec<Bit>,
-    /// For each length and the bits below the highest one, behind a 1.
-    below: Vec<Bit>,
+    lengths: [Bit; LENGTHS],
+    /// For each length that came, the bits below the highest one, behind a 1.
+    below: [Option<Box<[Bit; 1 << LEARNED]>>; LENGTHS],
 }
 
 impl Numbers {
-    pub(crate) fn new() -> Self {
-        Self { lengths: vec![Bit::default(); LENGTHS], below: vec![Bit::default(); LENGTHS << LEARNED] }
-    }
-
     pub(crate) fn pass(&mut self, coder: &mut impl Coder, number: u32) -> u32 {
         let (above, mut node) = (u64::from(number) + 1, 1);
         for shift in (0..LENGTHS.ilog2()).rev() {
@@ -210,10 +207,10 @@ impl Numbers {
             node = node << 1 | usize::from(bit);
         }
         let (length, mut read) = (node - LENGTHS, 1_u64);
+        let below = self.below[length].get_or_insert_default();
         for shift in (0..length).rev() {
             let bit = above >> shift & 1 == 1;
-            let known = (read < 1 << LEARNED).then_some(length << LEARNED | read as usize);
-            let bit = match known.and_then(|node| self.below.get_mut(node)) {
+            let bit = match below.get_mut(read as usize) {
                 Some(model) => coder.pass_learned(bit, model),
                 None => coder.pass(bit, 1 << (PRECISION - 1)),
             };
@@ -238,7 +235,7 @@ mod tests {
         }
         let letters = writer.finish().len();
         assert!((149..=152).contains(&letters), "{letters} bytes");
-        let (mut writer, mut numbers) = (Writer::new(Vec::new()), Numbers::new());
+        let (mut writer, mut numbers) = (Writer::new(Vec::new()), Numbers::default());
         for _ in 0..200 {
             numbers.pass(&mut writer, 21);
         }
@@ -252,7 +249,7 @@ mod tests {
             known in proptest::collection::vec(any::<u8>(), 0..9000),
             written in proptest::collection::vec((any::<u8>(), 0..u32::MAX / 2, 0..300_u32), 0..300),
         ) {
-            let (mut bytes, mut numbers) = (Bytes::of(&known), Numbers::new());
+            let (mut bytes, mut numbers) = (Bytes::of(&known), Numbers::default());
             let mut writer = Writer::new(Vec::new());
             for (byte, large, small) in &written {
                 bytes.pass(&mut writer, *byte);
@@ -260,7 +257,7 @@ mod tests {
                 numbers.pass(&mut writer, *small);
             }
             let stored = writer.finish();
-            let (mut bytes, mut numbers, mut reader) = (Bytes::of(&known), Numbers::new(), Reader::new(&stored));
+            let (mut bytes, mut numbers, mut reader) = (Bytes::of(&known), Numbers::default(), Reader::new(&stored));
             for (byte, large, small) in &written {
                 prop_assert_eq!(bytes.pass(&mut reader, 0), *byte);
                 prop_assert_eq!(numbers.pass(&mut reader, 0), *large);

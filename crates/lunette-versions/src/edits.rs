@@ -43,9 +43,9 @@ struct Models {
 
 impl Models {
     fn new(next: &[u8]) -> Self {
-        let numbers = Numbers::new;
         let (goes_on, back) = (Bit::default(), Bit::default());
-        Self { bytes: Bytes::of(next), own: numbers(), copied: numbers(), goes_on, back, distance: numbers() }
+        let (own, copied, distance) = (Numbers::default(), Numbers::default(), Numbers::default());
+        Self { bytes: Bytes::of(next), own, copied, goes_on, back, distance }
     }
 
     /// Passes on where a copy begins, where it is expected to be at `expected`; None if that is before everything.
