@@ -49,7 +49,14 @@ const APPLICATION: i32 = 0x4C55_4E49;
 /// The starting schema, and what leads from each version to the next. Append only, and each changes the schema.
 const MIGRATIONS: Migrations<'static> = Migrations {
     first: 3,
-    statements: &[include_str!("db/schema.sql"), "DROP TABLE imported;", ASSET_USE, ASSISTANTS, versions::TABLES],
+    statements: &[
+        include_str!("db/schema.sql"),
+        "DROP TABLE imported;",
+        ASSET_USE,
+        ASSISTANTS,
+        versions::TABLES,
+        assistants::WAITING_INDEX,
+    ],
 };
 
 /// How often assets were used.

@@ -11,6 +11,17 @@ use crate::db::{Database, DatabaseError};
 /// Our choice: so many proposals of a connection are kept; the oldest are dropped.
 const PROPOSALS_KEPT: usize = 1_000;
 
+/// How the text of a proposal ends that waits for a decision: the status is its last field. The same expression is in the
+/// index, so that SQLite uses that.
+const WAITING: &str = r#"substr(proposal, -19) = '"status":"waiting"}'"#;
+
+/// Counts the proposals that wait without reading the others.
+pub(super) const WAITING_INDEX: &str =
+    r#"CREATE INDEX proposal_waiting ON proposal (connection) WHERE substr(proposal, -19) = '"status":"waiting"}';"#;
+
+/// What is not dropped, however old it is: what waits, and what is being sent.
+const OPEN: &str = r#"substr(proposal, -19) IN ('"status":"waiting"}', '"status":"sending"}')"#;
+
 /// After how many calls of assistants the oldest are dropped.
 const TRIMMED_EVERY: i64 = 64;
 
@@ -42,20 +53,17 @@ impl Database {
         })
     }
 
-    /// Adds a proposal, made for its number, and returns the number; `None` if `make` does. Blocks.
+    /// Adds a proposal, made for its number and for how many wait, and returns the number; `None` if `make` does. Blocks.
     pub(crate) fn add_proposal(
         &self,
         connection: &str,
-        make: impl FnOnce(u64, &[String]) -> Option<String>,
+        make: impl FnOnce(u64, usize) -> Option<String>,
     ) -> Result<Option<u64>, DatabaseError> {
         self.write(|db| {
-            let known = PROPOSAL.read(db, "connection = ?1", [connection])?.rows;
-            let known: Vec<_> = known.into_iter().filter_map(|(_, columns)| numbered(columns)).collect();
             let number = last_number(db, connection)? + 1;
-            let texts: Vec<String> = known.into_iter().map(|(_, text)| text).collect();
-            let Some(text) = make(number, &texts) else { return Ok(None) };
+            let Some(text) = make(number, waiting(db, connection)?) else { return Ok(None) };
             PROPOSAL.insert(db, &[connection, &number.to_string(), &text])?;
-            trim(db, "proposal", connection, PROPOSALS_KEPT)?;
+            trim(db, "proposal", connection, (PROPOSALS_KEPT, OPEN))?;
             Ok(Some(number))
         })
     }
@@ -106,7 +114,7 @@ impl Database {
             let Some((connection, call)) = call else { return Ok(()) };
             // Counting what is kept takes longer than keeping it.
             match ASSISTANT_CALL.insert(db, &[connection, call])? % TRIMMED_EVERY {
-                0 => trim(db, "assistant_call", connection, CALLS_KEPT),
+                0 => trim(db, "assistant_call", connection, (CALLS_KEPT, "FALSE")),
                 _ => Ok(()),
             }
         })
@@ -131,11 +139,32 @@ fn last_number(db: &Connection, connection: &str) -> rusqlite::Result<u64> {
     Ok(last.flatten().and_then(|last| u64::try_from(last).ok()).unwrap_or_default())
 }
 
-/// Deletes the oldest rows of a connection beyond a number.
-fn trim(db: &Connection, table: &str, connection: &str, kept: usize) -> rusqlite::Result<()> {
+/// How many proposals of a connection wait.
+fn waiting(db: &Connection, connection: &str) -> rusqlite::Result<usize> {
+    let count = format!("SELECT COUNT(*) FROM proposal WHERE connection = ?1 AND {WAITING}");
+    let count: i64 = db.prepare_cached(&count)?.query_row([connection], |row| row.get(0))?;
+    Ok(usize::try_from(count).unwrap_or_default())
+}
+
+/// Deletes the oldest rows of a connection beyond a number, apart from those for which a condition holds.
+fn trim(db: &Connection, table: &str, connection: &str, (kept, spared): (usize, &str)) -> rusqlite::Result<()> {
     let surplus = format!(
         "DELETE FROM {table} WHERE id IN (SELECT id FROM {table} WHERE connection = ?1 ORDER BY id DESC LIMIT -1 OFFSET \
-         {kept})"
+         {kept}) AND NOT ({spared})"
     );
     db.prepare_cached(&surplus)?.execute([connection]).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_proposals_that_wait_are_counted_without_reading_the_others() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let database = Database::open(folder.path()).expect("opened").database;
+        let plan = format!("EXPLAIN QUERY PLAN SELECT COUNT(*) FROM proposal WHERE connection = ?1 AND {WAITING}");
+        let plan: String = database.read(|db| db.query_row(&plan, ["a"], |row| row.get(3))).expect("planned");
+        assert!(plan.contains("USING INDEX proposal_waiting"), "{plan}");
+    }
 }

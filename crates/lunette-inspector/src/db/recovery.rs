@@ -27,7 +27,7 @@ const QUARANTINE: Quarantine = Quarantine {
 };
 
 /// The digest of the schema of the latest version.
-const LATEST: &str = "f9256c4e3684107e77ab26aaea53ef27387bb9bb04f0e3263b829db077999a52";
+const LATEST: &str = "ff312b0471672506e37018c7bc76c150cc71f6d8413e8a19853cda4cf1406950";
 
 const REASON: &str = "inspector-damaged";
 

@@ -171,7 +171,7 @@ fn a_database_of_the_first_version_is_migrated_with_all_its_rows() {
     assert_eq!(opened.problem, None);
     assert_eq!(opened.database.drafts("embedded").expect("read").0.len(), 3);
     let connection = Connection::open(fixture.path()).expect("opened");
-    assert_eq!(migration::version(&connection).expect("a version"), 7);
+    assert_eq!(migration::version(&connection).expect("a version"), 8);
     assert!(connection.prepare("SELECT 1 FROM imported").is_err(), "the table is gone");
 }
 

@@ -90,6 +90,18 @@ fn no_more_than_so_many_wait() {
 }
 
 #[test]
+fn a_proposal_that_waits_is_not_dropped_however_many_others_were_decided() {
+    let (_folder, store) = store();
+    let first = store.add(draft("a")).expect("kept");
+    for _ in 0..1_010 {
+        let added = store.add(draft("b")).expect("kept");
+        store.decline(added.number, "").expect("it waited");
+    }
+    let listed = store.list().expect("read");
+    assert_eq!((listed.len(), &listed[0]), (1_001, &first));
+}
+
+#[test]
 fn a_client_is_known_by_one_line_without_hidden_characters() {
     assert_eq!(client_name(" Some\u{202e}\nclient "), "Some<U+202E><U+000A>client");
     assert_eq!(client_name(""), "an assistant without a name");
