@@ -24,6 +24,7 @@ pub mod overview;
 mod page_width;
 pub mod preview;
 mod preview_forms;
+mod proposal_states;
 mod proposals;
 mod related;
 mod rescue;
