@@ -68,7 +68,7 @@ impl Page {
     pub fn answer(self, rows: impl Iterator<Item = Value>, total: Option<usize>) -> Value {
         let (mut taken, mut bytes, mut is_more) = (Vec::new(), 0, false);
         for row in rows {
-            let size = row.to_string().len();
+            let size = size(&row);
             // One row is in any answer, so that a reader gets on.
             if taken.len() == self.limit || bytes + size > PAGE_BYTES && !taken.is_empty() {
                 is_more = true;
@@ -80,6 +80,25 @@ impl Page {
         let next = is_more.then(|| (self.offset + taken.len()).to_string());
         json!({ "rows": taken, "total": total, "next": next })
     }
+}
+
+/// How many bytes a value has as JSON, without making the text.
+fn size(value: &Value) -> usize {
+    struct Counted(usize);
+    impl std::io::Write for Counted {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut counted = Counted(0);
+    // Counting does not fail.
+    serde_json::to_writer(&mut counted, value).ok();
+    counted.0
 }
 
 /// A part of a text, as its arguments ask for.

@@ -7,7 +7,7 @@ use std::future::Future;
 use std::sync::{Arc, OnceLock};
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, GetPromptRequestParams, GetPromptResponse,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, GetPromptRequestParams, GetPromptResponse,
     GetPromptResult, Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
     ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams, Prompt as ListedPrompt,
     PromptMessage, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, Role, ServerCapabilities,
@@ -197,7 +197,7 @@ impl ServerHandler for Handler {
         let (client, asking) = (client_of(&context), asking::of(&request, &context));
         let arguments = Value::Object(request.arguments.unwrap_or_default());
         Ok(match answer(&backend, (&client, asking), &request.name, &arguments).await {
-            Ok(Answer::Data(data)) => CallToolResult::structured(data).into(),
+            Ok(Answer::Data(data, text)) => told(data, text).into(),
             Ok(Answer::Question(question)) => {
                 let required = asking::required(question);
                 required.ok_or_else(|| ErrorData::internal_error("the question has no form", None))?.into()
@@ -257,6 +257,13 @@ impl ServerHandler for Handler {
             answer.ok_or_else(|| ErrorData::invalid_params(format!("unknown prompt: {}", request.name), None)),
         )
     }
+}
+
+/// An answer, as data and as the same text for clients that read no data.
+fn told(data: Value, text: String) -> CallToolResult {
+    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+    result.structured_content = Some(data);
+    result
 }
 
 fn listed(tool: &'static Tool) -> ListedTool {

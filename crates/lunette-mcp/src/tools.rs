@@ -98,8 +98,8 @@ pub(crate) fn offered(permission: Permission) -> impl Iterator<Item = &'static T
 
 /// What a call is answered with.
 pub(crate) enum Answer {
-    /// What the tool returns.
-    Data(Value),
+    /// What the tool returns, and the same as text, which is made once.
+    Data(Value, String),
     /// What the client is to ask its user before it calls again.
     Question(Question),
     /// Nothing: the assistant has no such tool. Why, in a sentence.
@@ -110,7 +110,7 @@ pub(crate) enum Answer {
 /// assistant is told.
 pub async fn call(backend: &Arc<Backend>, client: &str, tool: &str, arguments: &Value) -> Result<Value, ToolError> {
     match answer(backend, (client, Asking::Never), tool, arguments).await? {
-        Answer::Data(data) => Ok(data),
+        Answer::Data(data, _) => Ok(data),
         Answer::Question(_) => Err(ToolError::new("this client cannot ask its user")),
         Answer::NoTool(why) => Err(why),
     }
@@ -129,7 +129,13 @@ pub(crate) async fn answer(
             let answer = match offered(session.permission).find(|offered| offered.name == tool) {
                 Some(tool) => {
                     let data = run(&session, tool, arguments).await;
-                    data.map(|data| session.question().map_or(Answer::Data(data), Answer::Question))
+                    data.map(|data| match session.question() {
+                        Some(question) => Answer::Question(question),
+                        None => {
+                            let text = data.to_string();
+                            Answer::Data(data, text)
+                        }
+                    })
                 }
                 None => Ok(Answer::NoTool(no_tool(&session, tool))),
             };
@@ -139,7 +145,7 @@ pub(crate) async fn answer(
     };
     recorded.requests = requests;
     match &answer {
-        Ok(Answer::Data(data)) => recorded.bytes = data.to_string().len() as u64,
+        Ok(Answer::Data(_, text)) => recorded.bytes = text.len() as u64,
         Ok(Answer::Question(question)) => recorded.bytes = question.text.len() as u64,
         Ok(Answer::NoTool(error)) | Err(error) => recorded.failed = Some(error.to_string()),
     }

@@ -29,6 +29,15 @@ impl Database {
         })
     }
 
+    /// One field of the settings, in an object of its own. Blocks.
+    pub(crate) fn settings_of(&self, field: &str) -> Result<Value, DatabaseError> {
+        // The names of its entries are between these two: the second ends with the letter after the one between.
+        let (entries, after) = (format!("{field}{BETWEEN}"), format!("{field}0"));
+        let of_field = "name = ?1 OR (name >= ?2 AND name < ?3)";
+        let found = self.read(|connection| SETTING.read(connection, of_field, [field, &entries, &after]))?;
+        Ok(joined(found.rows.into_iter().map(pair)))
+    }
+
     /// Replaces the settings by what `merge` returns for the stored ones. Blocks.
     pub(crate) fn change_settings(&self, merge: impl FnOnce(&Value) -> Value) -> Result<Value, DatabaseError> {
         self.write(|transaction| {
@@ -103,6 +112,18 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn one_field_is_read_without_the_others() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let database = Database::open(folder.path()).expect("opened").database;
+        let policies = json!({ "embedded": "free", "http://a/0": "confirm" });
+        let settings =
+            json!({ "write_policies": policies, "write_policies0": 1, "write": { "a": 1 }, "theme": "Dark" });
+        database.change_settings(|_| settings.clone()).expect("written");
+        assert_eq!(database.settings_of("write_policies").expect("read"), json!({ "write_policies": policies }));
+        assert_eq!(database.settings_of("nothing").expect("read"), json!({}));
+    }
 
     #[test]
     fn settings_round_trip_through_rows_and_a_lost_row_loses_one_entry() {

@@ -6,12 +6,13 @@ use super::settle::lock;
 use super::target::{NotSent, Target, carried_out};
 use super::undo::{TakenBack, take_back};
 use super::{Action, Applied, NewText, NotDecided, Proposal, ProposalStore, ProposedChange, Selection, Status};
+use crate::Vendor;
 use crate::change::Change;
 use crate::import::engine::NewAsset;
 use crate::import::headless::create;
 use crate::runs::{RowStatus, Run, RunRecord, Task};
 use crate::tasks::blocking;
-use crate::write::headless::Written;
+use crate::write::headless::{HeadlessWriter, Written};
 
 /// How many changes are sent at a time, if each is of another asset.
 const IN_FLIGHT: usize = 4;
@@ -77,13 +78,11 @@ async fn applied(target: &Target<'_>, proposal: &Proposal, selection: &Selection
             Action::Create(_) => None,
         })
         .collect();
-    for new in selected.iter().filter_map(|proposed| match &proposed.action {
+    let news = selected.iter().filter_map(|proposed| match &proposed.action {
         Action::Create(new) => Some(new),
         Action::Change(_) => None,
-    }) {
-        let result = made(target, proposal, new).await;
-        applied.count(&new.name, result);
-    }
+    });
+    create_all(target, proposal, news.collect(), &mut applied).await;
     if !changes.is_empty() {
         let count = changes.len();
         match run(target, proposal, changes).await {
@@ -97,13 +96,26 @@ async fn applied(target: &Target<'_>, proposal: &Proposal, selection: &Selection
     applied
 }
 
-async fn made(target: &Target<'_>, proposal: &Proposal, new: &NewText) -> Result<(), Written> {
-    let writer =
-        target.writer().await.map_err(|error| Written::Failed(error.to_string()))?.asked_by(proposal.asked_by());
+/// Creates assets one after another. The history is opened once for all of them.
+async fn create_all(target: &Target<'_>, proposal: &Proposal, news: Vec<&NewText>, applied: &mut Applied) {
+    if news.is_empty() {
+        return;
+    }
+    let writer = target.writer().await.map(|writer| writer.asked_by(proposal.asked_by()));
+    for new in news {
+        let result = match &writer {
+            Ok(writer) => made(writer, target.vendor, new).await,
+            Err(why) => Err(Written::Failed(why.to_string())),
+        };
+        applied.count(&new.name, result);
+    }
+}
+
+async fn made(writer: &HeadlessWriter, vendor: Vendor, new: &NewText) -> Result<(), Written> {
     let size = new.text.len();
-    let seed = NewAsset::from(new.clone()).seed(target.vendor);
+    let seed = NewAsset::from(new.clone()).seed(vendor);
     let seed = seed.map_err(|error| Written::Failed(error.to_string()))?;
-    create(&writer, seed, size).await.map(drop)
+    create(writer, seed, size).await.map(drop)
 }
 
 async fn run(target: &Target<'_>, proposal: &Proposal, changes: Vec<(Change, String)>) -> Result<Run, NotSent> {

@@ -117,9 +117,7 @@ impl ProposalStore {
     /// Keeps a proposal, which waits from then on. Fails if too many wait already. Blocks.
     pub fn add(&self, draft: Draft) -> Result<Proposal, StoreError> {
         let mut added = None;
-        let make = |number, waiting| {
-            (waiting < MOST_WAITING).then(|| written(added.insert(draft.numbered(number))))
-        };
+        let make = |number, waiting| (waiting < MOST_WAITING).then(|| written(added.insert(draft.numbered(number))));
         self.database.add_proposal(&self.connection, make)?;
         added.ok_or(StoreError::Full)
     }

@@ -16,6 +16,9 @@ use crate::settings::{Settings, merge};
 use crate::tasks::Ended;
 use lunette_client::client::WritePolicy;
 
+/// The name of the field of the write policies.
+const WRITE_POLICIES: &str = "write_policies";
+
 /// The result of a write.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SaveResult {
@@ -33,7 +36,7 @@ impl Settings {
 
     /// The write policy that the user chose for a connection, as stored in a database; `None` if none was chosen. Blocks.
     pub fn write_policy_in(database: &Database, connection: &str) -> Result<Option<WritePolicy>, DatabaseError> {
-        Ok(Self::of_fields(&database.settings()?.fields).write_policies.get(connection).copied())
+        Ok(Self::of_fields(&database.settings_of(WRITE_POLICIES)?).write_policies.get(connection).copied())
     }
 
     /// Writes the differences from `base`, the settings that were last read or written, to a data folder; returns the

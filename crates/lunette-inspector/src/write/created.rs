@@ -94,8 +94,7 @@ async fn candidates<C: Transport>(
     wanted: &Wanted,
     known: &HashSet<AssetId>,
 ) -> Result<Vec<AssetId>, CallError> {
-    let all =
-        AssetsSnapshot { transferables: Some(false), suggested: None, pseudo: None, offset: None, limit: None };
+    let all = AssetsSnapshot { transferables: Some(false), suggested: None, pseudo: None, offset: None, limit: None };
     let all = caller.list(all).await?;
     let assets = all.view().iterable();
     let candidates = assets.iter().filter(|asset| wanted.may_be(*asset));
@@ -118,7 +117,10 @@ impl Wanted {
         let text = |format: &str| asset["format"][format]["string"]["raw"].as_str().map(str::to_owned);
         let archived = &asset["archived"];
         Some(Self {
-            id: archived["record"]["id"].as_str().filter(|_| archived["ids"].is_string()).and_then(|id| id.parse().ok()),
+            id: archived["record"]["id"]
+                .as_str()
+                .filter(|_| archived["ids"].is_string())
+                .and_then(|id| id.parse().ok()),
             name: asset["metadata"]["name"].as_str()?.to_owned(),
             text: text("fragment").or_else(|| text("file")),
             at: entry.at,
