@@ -8,6 +8,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Callable
 
+from assistant import Assistant
 from window import Atspi, keys, waited
 
 
@@ -300,6 +301,34 @@ def previewed(window):
     window.tree.wait("~may contain a secret", None)
 
 
+def proposals(window):
+    """What assistants proposed."""
+    keys("ctrl+shift+p")
+    window.tree.wait("Filter proposals", "entry")
+
+
+def proposed(window):
+    """Two proposals, one of several changes."""
+    proposals(window)
+    with Assistant(window, "Example client") as assistant:
+        assets = assistant.assets()
+        assistant.call("propose", reason="The name says what is counted.", changes=[
+            {"do": "rename", "asset": assets["word_count.py"], "to": "count words.py"},
+        ])
+        assistant.call("propose", reason="What belongs to the sky has one tag.\nThe note says where it comes from.", changes=[
+            {"do": "link", "assets": [assets["moon_phase.rs"], assets["moon.png"]], "name": "sky"},
+            {"do": "create", "name": "sources.md", "text": "# Sources\n\nAn almanac.\n"},
+        ])
+    window.tree.wait("~Proposal 2", "table row")
+
+
+def proposal(window):
+    """The newest proposal."""
+    window.tree.press("~Proposal 2", "table row")
+    keys("Return")
+    window.tree.wait("Decline", "push button")
+
+
 ALL = [
     Scene("welcome", welcome, samples=False, kept=("dark", "light")),
     Scene("new-text", press("New from text…", then="~Name"), escape, samples=False, kept=("dark", "light")),
@@ -377,6 +406,10 @@ ALL = [
     Scene("glance", at_a_glance, press("Close the welcome page")),
     Scene("history", panel("History", "~8 assets", "table row")),
     Scene("history-step", press("~8 assets", "table row")),
+    Scene("proposals-empty", proposals),
+    Scene("proposals", proposed),
+    Scene("proposal", proposal, close()),
+    Scene("assistants", press("Assistants…", then="Make a token", then_role="push button"), close()),
     Scene("conflict", conflict),
 ]
 

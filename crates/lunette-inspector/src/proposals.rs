@@ -321,8 +321,14 @@ pub fn client_name(own: &str) -> String {
 
 /// The title of a proposal with these changes.
 pub fn title(changes: &[ProposedChange]) -> String {
-    match changes {
-        [one] => one.title.clone(),
-        changes => format!("{} changes", changes.len()),
+    title_of(changes.first().map(|first| first.title.clone()), changes.len())
+}
+
+/// The title of so many changes, of which the first has this one.
+fn title_of(first: Option<String>, count: usize) -> String {
+    match (first, count) {
+        (Some(first), 0 | 1) => first,
+        (Some(first), count) => format!("{first} and {} more", count - 1),
+        (None, _) => "No changes".to_owned(),
     }
 }

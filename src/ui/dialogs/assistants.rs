@@ -95,7 +95,9 @@ impl AssistantsDialog {
             self.list.filter.ui(ui, state, f32::INFINITY, "", actions);
             self.list.filter.fault_ui(ui, actions);
         }
-        let painter = Painter { state, chosen: self.chosen.as_ref() };
+        let first = list.shown(0).map(|row| &row.name);
+        let chosen = self.chosen.as_ref().filter(|name| state.assistants.row(name).is_some());
+        let painter = Painter { state, chosen: chosen.or(first) };
         if let Some(row) = self.list.in_dialog_ui(ui, &frame, &painter, actions) {
             self.chosen = Some(row.name.clone());
         }

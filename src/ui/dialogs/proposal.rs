@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use egui::{Context, Frame, Margin, ScrollArea, Ui};
 
+use lunette_client::model::display::{Breaks, display_text};
 use lunette_inspector::action::ProposalsAction;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::proposals::window::{Doing, OpenProposal};
@@ -22,7 +23,7 @@ use crate::ui::panels::proposals::{BUSY, plural, sign, undo_obstacle};
 use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _, control};
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::text_field::TextField;
-use crate::ui::widgets::{confirm_key, dialog_with_changes, grouped, progress, shown, shown_short};
+use crate::ui::widgets::{confirm_key, dialog_with_changes, grouped, progress, shown_short};
 
 mod change;
 mod changes;
@@ -266,7 +267,7 @@ fn head_ui(ui: &mut Ui, proposal: &Proposal) {
     }
 }
 
-/// Draws the words of somebody, which are data: hidden and bidirectional signs are shown.
+/// Draws the words of somebody, which are data: hidden and bidirectional signs are written out, and lines are kept.
 fn words_ui(ui: &mut Ui, caption: &str, words: &str) {
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = SPACE_XS;
@@ -275,7 +276,7 @@ fn words_ui(ui: &mut Ui, caption: &str, words: &str) {
         frame.show(ui, |ui| {
             ui.set_width(ui.available_width());
             let area = ScrollArea::vertical().id_salt(caption).max_height(WORDS).auto_shrink([false, true]);
-            area.show(ui, |ui| ui.add(egui::Label::new(shown(words)).wrap()));
+            area.show(ui, |ui| ui.add(egui::Label::new(display_text(words, Breaks::Kept)).wrap()));
         });
     });
 }

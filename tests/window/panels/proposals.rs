@@ -319,6 +319,20 @@ fn a_proposal_of_another_connection_is_named_and_not_listed() {
 }
 
 #[test]
+fn a_long_new_value_is_drawn_in_full_and_the_words_of_the_assistant_keep_their_lines() {
+    let (mut stage, assistant, assets) = with_assets(&["a.txt"]);
+    let name = format!("{} the end", "a long name ".repeat(20));
+    let asked = json!({ "reason": "first\nsecond", "changes": [rename(&assets[0], &name), rename(&assets[0], "b")] });
+    let proposed = assistant.call(&stage, "propose", &asked).expect("proposed");
+    let number = proposed["proposal"]["number"].as_u64().expect("a number");
+    open(&mut stage, number);
+    stage.until_label("first\nsecond");
+    stage.until_label("Name in full");
+    stage.until_label(&format!("\"{name}\""));
+    stage.until_said("Change name of “a.txt” and 1 more");
+}
+
+#[test]
 fn the_change_of_a_text_is_shown_side_by_side() {
     let (mut stage, assistant, assets) = with_assets(&["a.txt"]);
     let change = json!({ "do": "edit", "asset": assets[0].as_str(), "text": "another text\n" });

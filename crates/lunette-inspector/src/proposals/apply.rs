@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use super::settle::lock;
 use super::target::{NotSent, Target, carried_out};
 use super::undo::{TakenBack, take_back};
-use super::{Action, Applied, NewText, NotDecided, Proposal, ProposalStore, ProposedChange, Selection, Status};
+use super::{
+    Action, Applied, NewText, NotDecided, Proposal, ProposalStore, ProposedChange, Selection, Status, title_of,
+};
 use crate::Vendor;
 use crate::change::Change;
 use crate::import::engine::NewAsset;
@@ -121,10 +123,8 @@ async fn made(writer: &HeadlessWriter, vendor: Vendor, new: &NewText) -> Result<
 async fn run(target: &Target<'_>, proposal: &Proposal, changes: Vec<(Change, String)>) -> Result<Run, NotSent> {
     let mut assets = HashSet::new();
     let each_once = changes.iter().all(|(change, _)| assets.insert(change.asset().clone()));
-    let title = match changes.as_slice() {
-        [(change, name)] => change.title(&format!("“{name}”")),
-        changes => format!("{} changes", changes.len()),
-    };
+    let first = changes.first().map(|(change, name)| change.title(&format!("“{name}”")));
+    let title = title_of(first, changes.len());
     let tasks = changes.into_iter().map(|(change, name)| (Task::Change(change), name)).collect();
     let mut record = RunRecord::of_tasks(title, tasks, if each_once { IN_FLIGHT } else { 1 });
     record.rest.asked_by = Some(proposal.asked_by());

@@ -102,6 +102,14 @@ fn a_proposal_that_waits_is_not_dropped_however_many_others_were_decided() {
 }
 
 #[test]
+fn the_title_of_several_changes_names_the_first() {
+    let mut other = change("c");
+    other.title = "Change something else".to_owned();
+    assert_eq!(title(&[change("b")]), "Change name of “a”");
+    assert_eq!(title(&[change("b"), other.clone(), other]), "Change name of “a” and 2 more");
+}
+
+#[test]
 fn a_client_is_known_by_one_line_without_hidden_characters() {
     assert_eq!(client_name(" Some\u{202e}\nclient "), "Some<U+202E><U+000A>client");
     assert_eq!(client_name(""), "an assistant without a name");

@@ -9,7 +9,7 @@ use lunette_inspector::compare::{Layout, TextDiff, texts};
 use lunette_inspector::proposals::{Action as Proposed, Proposal, ProposedChange, Undo};
 
 use crate::ui::dialogs::parts::{prepared_ui, undo_text_ui};
-use crate::ui::theme::{Icon, UiExt as _};
+use crate::ui::theme::{Icon, UiExt as _, text};
 use crate::ui::widgets::background::Background;
 use crate::ui::widgets::field_diff::{self, FieldRow};
 use crate::ui::widgets::shown_short;
@@ -19,6 +19,8 @@ use crate::ui::widgets::text_diff::{TextDiffState, TextDiffView, text_diff};
 const SIDE_BY_SIDE: f32 = 640.0;
 /// The most fields that are visible at once.
 const FIELDS: usize = 6;
+/// The most characters of a value that its line has room for in a narrow window.
+const LINE: usize = 32;
 /// The most requests that are drawn.
 const CALLS: usize = 12;
 
@@ -98,10 +100,21 @@ impl ChangeView {
                 let area = ScrollArea::vertical().id_salt("change").max_height(left.max(60.0));
                 area.auto_shrink([false, true]).show(ui, |ui| {
                     field_diff::changes(ui, &shown.rows, FIELDS);
+                    long_values_ui(ui, &shown.rows);
                     calls_ui(ui, change);
                 });
             }
         }
+    }
+}
+
+/// Draws new values that one line may have no room for: what is agreed to is seen without pointing at it.
+fn long_values_ui(ui: &mut Ui, rows: &[FieldRow]) {
+    for row in rows.iter().take(FIELDS) {
+        let [_, after] = &row.cells;
+        let Some(whole) = after.whole.as_deref().filter(|whole| whole.chars().nth(LINE).is_some()) else { continue };
+        ui.caption(&format!("{} in full", row.name));
+        ui.add(egui::Label::new(egui::RichText::new(whole).text_style(text::mono_small())).wrap());
     }
 }
 

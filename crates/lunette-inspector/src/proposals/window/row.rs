@@ -168,7 +168,7 @@ impl Columns for ChangeRow {
             Undo::By(_) => Value::Named { text: "can be undone", token: "yes" },
             Undo::Never(_) => Value::Named { text: "cannot be undone", token: "no" },
         })
-        .wide(112.0)
+        .wide(136.0)
         .from(400.0)
         .fixed(),
     ];
