@@ -2,7 +2,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -12,12 +12,15 @@ use tempfile::TempDir;
 
 use super::Place;
 use super::client::Assistant;
-use crate::program::{Served, command};
+use crate::program::{Served, command, run};
 
 /// What becomes of a request that writes.
 const PASSED: u8 = 0;
 const LOST_BEFORE: u8 = 1;
 const ANSWER_LOST: u8 = 2;
+
+/// How the requests begin that write.
+const WRITES: [&[u8]; 2] = [b"POST /asset/update", b"POST /assets/create"];
 
 /// Passes requests on to a service, and loses a write or its answer on the way if it is told to.
 struct Gate {
@@ -54,7 +57,7 @@ fn pass(mut client: &TcpStream, mut service: &TcpStream, loses: &AtomicU8, lost:
     };
     let mut buffer = [0; 64 * 1024];
     while let Ok(count @ 1..) = client.read(&mut buffer) {
-        let is_write = buffer[..count].starts_with(b"POST /asset/update");
+        let is_write = WRITES.iter().any(|write| buffer[..count].starts_with(write));
         match (is_write, loses.load(Ordering::SeqCst)) {
             (true, LOST_BEFORE) => {
                 lost.send(()).ok();
@@ -109,6 +112,19 @@ impl Setting {
     fn assistant(&self) -> Assistant {
         let can = json!({ "elicitation": {} });
         Assistant::with("helper", (&can, Some(self.home.path())), &["--url", &self.gate.url])
+    }
+
+    /// Proposes to create an asset, and returns the number.
+    fn propose_new(&self) -> String {
+        let changes = json!([{ "do": "create", "name": "new", "text": "some text" }]);
+        let answer = self.assistant().call("propose", json!({ "reason": "x", "changes": changes }));
+        answer["proposal"]["number"].to_string()
+    }
+
+    /// How many assets the service has.
+    fn count(&self) -> usize {
+        let listed = run(&["list", "--json", "--data", self.place.data()]).json();
+        listed.as_array().expect("a list").len()
     }
 
     /// Proposes to rename assets, and returns the number.
@@ -190,4 +206,45 @@ fn a_client_that_is_killed_after_its_user_agreed_leaves_what_can_be_read_again()
     let (listed, said) = setting.listed();
     assert!(said.contains("1 done"), "{said}");
     assert_eq!(listed[0]["state"], "applied", "{listed}");
+}
+
+#[test]
+fn a_new_asset_whose_answer_was_lost_is_looked_for_and_found() {
+    let setting = Setting::new();
+    let number = setting.propose_new();
+    setting.killed(&number, ANSWER_LOST);
+    assert_eq!(setting.count(), 1, "the service made it");
+    let (listed, said) = setting.listed();
+    assert!(said.contains("was cut off") && said.contains("1 done"), "{said}");
+    assert_eq!(listed[0]["state"], "applied", "{listed}");
+    let undone = setting.command(&["undo", "--client", "helper"]).output().expect("it ends");
+    assert_eq!((undone.status.code(), setting.count()), (Some(0), 0), "{undone:?}");
+}
+
+#[test]
+fn a_new_asset_whose_request_did_not_arrive_is_found_not_made_and_is_not_created_again() {
+    let setting = Setting::new();
+    let number = setting.propose_new();
+    setting.killed(&number, LOST_BEFORE);
+    let (listed, said) = setting.listed();
+    assert!(said.contains("1 failed"), "{said}");
+    assert_eq!((&listed[0]["state"], setting.count()), (&json!("failed"), 0), "{listed}");
+}
+
+#[test]
+fn a_command_that_was_killed_while_it_created_an_asset_can_look_for_it() {
+    let setting = Setting::new();
+    setting.gate.loses.store(ANSWER_LOST, Ordering::SeqCst);
+    let mut child = setting.command(&["new", "--name", "new"]).stdin(Stdio::piped()).spawn().expect("it starts");
+    child.stdin.take().expect("a pipe").write_all(b"some text").expect("written");
+    setting.kill(child);
+    let steps = setting.command(&["history", "--json"]).output().expect("it ends");
+    let steps: Value = serde_json::from_slice(&steps.stdout).expect("JSON");
+    assert_eq!(steps[0]["status"], "unknown", "{steps}");
+    let resumed = setting.command(&["resume", steps[0]["id"].as_str().expect("an id")]).output().expect("it ends");
+    let said = String::from_utf8_lossy(&resumed.stderr).into_owned();
+    assert!(resumed.status.success() && said.contains("it was done: Created “new”"), "{resumed:?}");
+    assert_eq!(setting.count(), 1, "it is not created again");
+    let undone = setting.command(&["undo"]).output().expect("it ends");
+    assert_eq!((undone.status.code(), setting.count()), (Some(0), 0), "{undone:?}");
 }
