@@ -76,24 +76,12 @@ impl SidesPage {
                 }
             }
             Output::Matched(number, end) if number == self.number => {
-                self.work = None;
-                match end {
-                    Ok((comparison, arranged)) => self.show(*comparison, arranged, cx),
-                    Err(error) => nothing_was("matched", &error, cx),
-                }
+                self.compared_anew(end.map_err(SideError::from), "Nothing was matched", cx);
             }
             Output::Arranged(of, Ok(arranged)) if of == self.shown => self.arranged(arranged, cx),
             Output::Arranged(of, Err(_)) if of == self.shown => self.list.applying_query = false,
             Output::ReadAgain(number, end) if number == self.number => {
-                self.work = None;
-                match end {
-                    Ok((comparison, arranged)) => self.show(*comparison, arranged, cx),
-                    Err(SideError::Cancelled) => {}
-                    Err(error) => {
-                        let message = format!("What was carried over could not be read again: {error}");
-                        cx.notify_failed(Topic::Sides, message, Vec::new());
-                    }
-                }
+                self.compared_anew(end, "What was carried over could not be read again", cx);
             }
             Output::Compared(..)
             | Output::Planned(..)
@@ -111,6 +99,21 @@ impl SidesPage {
             }
         }
         self.read_again(cx);
+    }
+
+    /// Shows a comparison that was made from another one.
+    fn compared_anew(
+        &mut self,
+        end: Result<(Box<Comparison>, Arranged), SideError>,
+        failed: &str,
+        cx: &mut Context<'_>,
+    ) {
+        self.work = None;
+        match end {
+            Ok((comparison, arranged)) => self.show(*comparison, arranged, cx),
+            Err(SideError::Cancelled) => {}
+            Err(error) => cx.notify_failed(Topic::Sides, format!("{failed}: {error}"), Vec::new()),
+        }
     }
 
     fn compared(&mut self, end: Result<Box<Compared>, CompareError>, cx: &mut Context<'_>) {
