@@ -262,6 +262,7 @@ mod tests {
             answers,
             undone: false,
             partly: None,
+            ended: None,
             was_unknown: None,
             group: None,
             asked_by: None,

@@ -54,6 +54,8 @@ pub struct Entry {
     pub id: EntryId,
     /// When it began.
     pub at: Timestamp,
+    /// When its last outcome was recorded; `None` while it is in progress, and for steps of earlier versions of the program.
+    pub ended: Option<Timestamp>,
     /// The title: "Linked tag “rust”".
     pub title: String,
     /// The kind of the step.
@@ -110,8 +112,9 @@ pub struct Partly {
 }
 
 impl Entry {
-    /// Sets the outcome, and the applied change if only the service knew it.
-    pub(crate) fn end(&mut self, outcome: Outcome, done: Option<Change>) {
+    /// Sets the outcome, the applied change if only the service knew it, and when that was recorded, if it is known.
+    pub(crate) fn end(&mut self, outcome: Outcome, done: Option<Change>, at: Option<Timestamp>) {
+        self.ended = at.or(self.ended);
         let before = std::mem::replace(&mut self.outcome, outcome);
         if let (Outcome::Unknown(why), Outcome::Done | Outcome::Failed(_)) = (before, &self.outcome) {
             self.was_unknown = Some(why);

@@ -270,6 +270,7 @@ mod tests {
             answers: EntryRelation::None,
             undone: false,
             partly: None,
+            ended: None,
             was_unknown: None,
             group: None,
             asked_by: None,

@@ -123,6 +123,7 @@ fn under_way(title: &str) -> Entry {
         answers: EntryRelation::None,
         undone: false,
         partly: None,
+        ended: None,
         was_unknown: None,
         group: None,
         asked_by: None,

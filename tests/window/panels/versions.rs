@@ -5,7 +5,8 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::model::id::{AssetId, VersionNumber};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetAssociateTag, AssetSnapshot, CheckpointsSnapshot, TagsCreateNewTag};
-use lunette_inspector::action::{CompareAction, HistoryAction, VersionsAction};
+use lunette_inspector::action::{CompareAction, HistoryAction, VersionsAction, WriteAction};
+use lunette_inspector::change::{Change, Edit, Field};
 use lunette_inspector::session::Status;
 use lunette_inspector::versions::{Forgotten, Moment};
 use serde_json::json;
@@ -40,6 +41,28 @@ fn the_tab_says_who_changed_what() {
     stage.until_said("tags");
     stage.until_said("Version 1, ");
     assert!(stage.says("created") && !stage.says("not recorded"));
+}
+
+/// What the rows of the versions are called, the newest first.
+fn row_names(stage: &Stage) -> Vec<String> {
+    let rows = stage.harness.query_all_by_role(Role::ListItem);
+    let names = rows.filter_map(|row| row.accesskit_node().label());
+    names.filter(|name| name.starts_with("Version ")).collect()
+}
+
+#[test]
+fn a_step_is_named_beside_the_version_that_it_wrote_and_beside_no_later_one() {
+    let (mut stage, asset) = with_two_versions();
+    let edit = Edit { field: Field::Name, from: Some("a.txt".into()), to: "b.txt".into() };
+    stage.perform(WriteAction::Change(Change::Edit { asset: asset.clone(), edits: vec![edit] }));
+    stage.until_said("Version 3, ");
+    // Another client of this program, right after the step.
+    rename(&stage, &asset, "c.txt");
+    stage.until_said("Version 4, ");
+    stage.until("the step has ended", |state| state.work.is_empty());
+    let title = stage.state().history.entries.last().expect("a step").title.clone();
+    let named: Vec<_> = row_names(&stage).into_iter().filter(|name| name.contains(&title)).collect();
+    assert!(named.len() == 1 && named[0].starts_with("Version 3, "), "{title}: {named:?}");
 }
 
 #[test]

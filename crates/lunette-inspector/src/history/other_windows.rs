@@ -81,7 +81,8 @@ impl History {
     fn end_of_another_window(&mut self, end: End) -> Option<RunId> {
         let mut entry = Entry::clone(self.entry(end.id)?);
         let known = (entry.outcome.clone(), entry.kind.clone());
-        entry.end(end.outcome, end.done);
+        let at = end.recorded_at();
+        entry.end(end.outcome, end.done, at);
         if known == (entry.outcome.clone(), entry.kind.clone()) {
             return None;
         }

@@ -165,7 +165,8 @@ impl Journal {
             Kind::Memory => return Ok(()),
             Kind::Closed(why) => return Err(why.clone()),
         };
-        let line = JournalLine::End(Box::new(End { id, outcome: outcome.clone(), done: done.cloned() }));
+        let at = Some(jiff::Timestamp::now().to_string());
+        let line = JournalLine::End(Box::new(End { id, outcome: outcome.clone(), done: done.cloned(), at }));
         disk.add(&line, EntryRelation::None).map(drop)
     }
 

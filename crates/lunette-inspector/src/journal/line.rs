@@ -55,6 +55,16 @@ pub struct End {
     /// The applied change, if only the service knew it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub done: Option<Change>,
+    /// When that was recorded; missing in lines of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
+}
+
+impl End {
+    /// When that was recorded, if the line says so.
+    pub(crate) fn recorded_at(&self) -> Option<Timestamp> {
+        self.at.as_deref()?.parse().ok()
+    }
 }
 
 /// A field that is present, possibly null.
@@ -90,10 +100,11 @@ impl Begin {
         let Self { id, at, title, kind, requests, fields, before, answers, group, asked_by, window: _ } = self;
         let at: Timestamp = at.parse().ok()?;
         let outcome = Outcome::Sending;
-        let (undone, partly, was_unknown) = (false, None, None);
+        let (ended, undone, partly, was_unknown) = (None, false, None, None);
         Some(Entry {
             id,
             at,
+            ended,
             title,
             kind,
             requests,

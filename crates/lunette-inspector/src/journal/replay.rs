@@ -69,7 +69,8 @@ impl Replay {
             JournalLine::End(end) => {
                 let mut step = self.step(end.id);
                 if let Some(Step { entry, .. }) = &mut step {
-                    entry.end(end.outcome, end.done);
+                    let at = end.recorded_at();
+                    entry.end(end.outcome, end.done, at);
                 }
                 step
             }

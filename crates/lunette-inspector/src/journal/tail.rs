@@ -123,7 +123,7 @@ impl Tail {
         for id in gone {
             if self.open.remove(&id).is_some() {
                 let outcome = Outcome::Unknown(NO_ANSWER.to_owned());
-                self.new_events.push(JournalEvent::Ended(Box::new(End { id, outcome, done: None })));
+                self.new_events.push(JournalEvent::Ended(Box::new(End { id, outcome, done: None, at: None })));
             }
         }
     }

@@ -77,6 +77,7 @@ pub(super) fn entry(title: &str) -> Entry {
         answers: EntryRelation::None,
         undone: false,
         partly: None,
+        ended: None,
         was_unknown: None,
         group: None,
         asked_by: None,
@@ -110,7 +111,10 @@ fn the_last_result_counts_updates_the_change_and_says_why_it_was_unknown() {
     journal.end(step.id, &Outcome::Done, Some(&done)).expect("noted");
     (step.outcome, step.kind) = (Outcome::Done, EntryKind::Change(done));
     step.was_unknown = Some("timed out".to_owned());
-    assert_eq!(fixture.open().entries, [step]);
+    let entries = fixture.open().entries;
+    step.ended = entries[0].ended.filter(|ended| *ended >= step.at);
+    assert!(step.ended.is_some());
+    assert_eq!(entries, [step]);
 }
 
 #[test]
@@ -273,6 +277,11 @@ fn write(fixture: &Fixture, entries: &[Entry]) {
     }
 }
 
+/// A step without when its end was recorded.
+fn without_end(entry: &Entry) -> Entry {
+    Entry { ended: None, ..entry.clone() }
+}
+
 /// The titles of the lost steps.
 fn lost(entries: &[Entry], opened: &Opened) -> usize {
     entries.iter().filter(|entry| opened.entries.iter().all(|found| found.id != entry.id)).count()
@@ -286,7 +295,8 @@ proptest! {
         let fixture = Fixture::new();
         write(&fixture, &entries);
         let opened = fixture.open();
-        prop_assert_eq!(opened.entries, entries);
+        prop_assert!(opened.entries.iter().all(|entry| entry.ended.is_some()));
+        prop_assert_eq!(opened.entries.iter().map(without_end).collect::<Vec<_>>(), entries);
         prop_assert_eq!(opened.message, None);
     }
 
@@ -310,7 +320,7 @@ proptest! {
         prop_assert!(opened.entries.len() <= entries.len());
         let ended = opened.entries.len().saturating_sub(1);
         prop_assert!(opened.entries.iter().zip(&entries).all(|(read, written)| read.id == written.id));
-        prop_assert!(opened.entries.iter().zip(&entries).take(ended).all(|(read, written)| read == written));
+        prop_assert!(opened.entries.iter().zip(&entries).take(ended).all(|(read, written)| without_end(read) == *written));
         let next = entry("next");
         opened.journal.begin(&next).expect("noted");
         let again = crashed.open();

@@ -19,6 +19,7 @@ pub(crate) fn step_of(run: &Run, rest: &RunContext, id: EntryId, outcome: Outcom
         answers: rest.answers,
         undone: false,
         partly: None,
+        ended: None,
         was_unknown: None,
         group: None,
         asked_by: rest.asked_by.clone(),

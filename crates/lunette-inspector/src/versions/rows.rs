@@ -50,6 +50,16 @@ impl VersionRow {
         self.record["text"] = word.into();
     }
 
+    /// What is different from the version before, word by word.
+    pub(super) fn changed_words(&self) -> impl Iterator<Item = &str> {
+        self.record["changed"].as_array().into_iter().flatten().filter_map(Json::as_str)
+    }
+
+    /// How long its content is, if that is known.
+    pub(super) fn bytes(&self) -> Option<u64> {
+        self.record["bytes"].as_u64()
+    }
+
     fn of(version: View<'_, AssetVersion>) -> Self {
         let count = |count: Option<i64>| count.filter(|count| *count > 0);
         let lines = [("+", count(version.added())), ("−", count(version.removed()))];

@@ -203,6 +203,7 @@ pub(crate) fn entry(title: String, kind: EntryKind, calls: &[Call], relation: En
         answers: relation,
         undone: false,
         partly: None,
+        ended: None,
         was_unknown: None,
         group: None,
         asked_by: None,

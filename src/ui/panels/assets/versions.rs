@@ -4,6 +4,7 @@
 //! What must hold: what was not recorded, is no longer kept or is damaged is said where it would be; nothing is drawn for it.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use egui::{Align, Layout, Ui, vec2};
 
@@ -21,14 +22,15 @@ use lunette_client::model::version::{AssetVersion, AssetVersions};
 use lunette_inspector::Remote;
 use lunette_inspector::action::VersionsAction;
 use lunette_inspector::capability::Capability;
-use lunette_inspector::versions::{Forgotten, PastSearch, SourceError, TextChange, VersionRow};
+use lunette_inspector::journal::Entry;
+use lunette_inspector::versions::{Forgotten, PastSearch, SourceError, TextChange, VersionRow, writers};
 
 mod menu;
 mod parts;
 mod time_line;
 
 use parts::PartsView;
-use time_line::{TimeLine, step_of};
+use time_line::TimeLine;
 
 /// Maximum number of characters of a line, of who changed something, and of the title of a step.
 const MAX_LINE: usize = 160;
@@ -92,13 +94,15 @@ impl VersionsTab {
         let rows = VersionRow::all(versions);
         let line = TimeLine::of(versions, &rows);
         let search = search_of(frame);
-        let name = |item: usize| line.name(item, &|row| row_name(row, frame, search));
+        let state = frame.state;
+        let steps = writers(&rows, frame.id, is_local, state.history.entries.iter().map(|entry| &**entry));
+        let name = |item: usize| line.name(item, &|row| row_name(row, &who(row, &steps, is_local), search));
         let rect = ui.available_rect_before_wrap();
         let list = RowList { name: "Versions", rect, rows: line.len(), row_name: &name, drags: false };
         let drawn = list.show(ui, &mut self.rows, |ui, item| match line.version(item) {
             Some(index) => {
                 if let (Some(row), Some(version)) = (rows.get(index), versions.view().iterable().iter().nth(index)) {
-                    row_ui(ui, row, version, frame);
+                    row_ui(ui, row, version, &who(row, &steps, is_local), frame);
                 }
             }
             None => gap_ui(ui, line.gap(item)),
@@ -202,22 +206,22 @@ fn told(versions: &AssetVersions, is_local: bool) -> Vec<String> {
 }
 
 /// What a row is called: its number, when and by whom it was written, and what changed.
-fn row_name(row: &VersionRow, frame: &AssetFrame<'_>, search: Option<&PastSearch>) -> String {
+fn row_name(row: &VersionRow, who: &str, search: Option<&PastSearch>) -> String {
     let at = if row.at.is_empty() { "time not recorded".to_owned() } else { format::ago(&row.at) };
     let found = text_change(row, search).unwrap_or_default().to_owned();
-    let who = who(row, frame);
-    let said = [at, who, found, row.changed.clone(), row.lines.clone(), row.first_line.clone(), row.note.clone()];
+    let said =
+        [at, who.to_owned(), found, row.changed.clone(), row.lines.clone(), row.first_line.clone(), row.note.clone()];
     let said: Vec<_> = said.iter().filter(|said| !said.is_empty()).map(|said| shown_short(said, MAX_LINE)).collect();
     format!("Version {}, {}", row.number, said.join(", "))
 }
 
-/// Who made a version, with the step of the history if it was this program.
-fn who(row: &VersionRow, frame: &AssetFrame<'_>) -> String {
-    match (row.who.as_str(), frame.state.versions.is_local) {
+/// Who made a version, with the step of the history that wrote it.
+fn who(row: &VersionRow, steps: &HashMap<i64, &Entry>, is_local: bool) -> String {
+    match (row.who.as_str(), is_local) {
         ("", true) => "by whom is not known".to_owned(),
         ("", false) => String::new(),
         (who, _) => {
-            let step = step_of(row, frame).map(|title| format!(": {}", shown_short(title, MAX_LINE)));
+            let step = steps.get(&row.number).map(|step| format!(": {}", shown_short(&step.title, MAX_LINE)));
             format!("by {}{}", shown_short(who, MAX_WHO), step.unwrap_or_default())
         }
     }
@@ -244,7 +248,7 @@ fn gap_ui(ui: &mut Ui, gap: &str) {
 
 /// Draws a version on two lines, as high as any other row. What does not fit is cut off at the end of a line, so that what
 /// must not be missed comes first.
-fn row_ui(ui: &mut Ui, row: &VersionRow, version: View<'_, AssetVersion>, frame: &AssetFrame<'_>) {
+fn row_ui(ui: &mut Ui, row: &VersionRow, version: View<'_, AssetVersion>, who: &str, frame: &AssetFrame<'_>) {
     begin_row(ui);
     line_ui(ui, |ui| {
         ui.strong(format!("Version {}", row.number));
@@ -262,9 +266,8 @@ fn row_ui(ui: &mut Ui, row: &VersionRow, version: View<'_, AssetVersion>, frame:
             "" => drop(ui.muted("time not recorded")),
             at => drop(ui.muted(&format::ago(at)).on_hover_text(format::exact(at))),
         }
-        let who = who(row, frame);
         if !who.is_empty() {
-            ui.muted(&who);
+            ui.muted(who);
         }
     });
     line_ui(ui, |ui| {

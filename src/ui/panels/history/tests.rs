@@ -59,6 +59,7 @@ fn rename(name: &str) -> Entry {
         answers: EntryRelation::None,
         undone: false,
         partly: None,
+        ended: None,
         was_unknown: None,
         group: None,
         asked_by: None,

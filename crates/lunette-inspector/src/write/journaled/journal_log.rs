@@ -53,7 +53,7 @@ impl PendingEntry {
     pub(crate) async fn end(mut self, outcome: Outcome, done: Option<Change>) {
         let Some(mut entry) = self.entry.take() else { return };
         let (journal, id) = (self.journal.clone(), entry.id);
-        entry.end(outcome.clone(), done.clone());
+        entry.end(outcome.clone(), done.clone(), Some(jiff::Timestamp::now()));
         let ended = blocking(move || journal.end(id, &outcome, done.as_ref())).await;
         let ended = ended.unwrap_or_else(|error| Err(JournalError(error.to_string())));
         self.reporter.report_entry(entry, ended.err().map(|error| error.to_string()));

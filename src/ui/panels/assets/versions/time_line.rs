@@ -3,19 +3,14 @@
 use std::borrow::Cow;
 use std::cmp::Reverse;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use super::owned;
 use crate::ui::format;
-use crate::ui::panels::assets::frame::AssetFrame;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::version::AssetVersions;
-use lunette_inspector::journal::EntryKind;
 use lunette_inspector::versions::VersionRow;
 use serde_json::Value;
-
-/// The longest time from the beginning of a step until what it wrote is seen: a call may take half a minute.
-const LONGEST_STEP: SignedDuration = SignedDuration::from_secs(60);
 
 enum Item {
     /// A version, by its index.
@@ -91,18 +86,4 @@ fn gap_text(gap: &Value) -> String {
         Some(times) => format!("Gap: nobody watched all the time ({times} interruptions)"),
     };
     format!("{what}\nfrom {} to {}", time("from"), time("to"))
-}
-
-/// The title of the step of this window's history that made a version.
-pub(super) fn step_of<'s>(row: &VersionRow, frame: &AssetFrame<'s>) -> Option<&'s str> {
-    if !row.who.starts_with("lunette") {
-        return None;
-    }
-    let at: Timestamp = row.at.parse().ok()?;
-    let history = &frame.state.history.entries;
-    let made = history.iter().rev().find(|entry| {
-        let of_asset = matches!(&entry.kind, EntryKind::Change(change) if change.asset() == frame.id);
-        of_asset && entry.at <= at && at.duration_since(entry.at) <= LONGEST_STEP
-    });
-    made.map(|entry| entry.title.as_str())
 }
