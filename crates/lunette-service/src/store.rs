@@ -185,7 +185,8 @@ impl Store {
     /// thread does in a service that runs for longer.
     pub(crate) fn run_daily(&self) {
         let (Some(folder), Some(queue)) = (&self.folder, self.writer.queue()) else { return };
-        upkeep::run_once(folder.path(), &InterruptToken::default(), &self.status, Some((&queue, self.bounds.get())));
+        let writes = (queue, Arc::clone(&self.bounds));
+        upkeep::run_once(folder.path(), &InterruptToken::default(), &self.status, Some(&writes));
     }
 
     /// Does at once what waits until the writer has nothing else to do.

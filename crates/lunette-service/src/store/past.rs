@@ -39,6 +39,8 @@ pub(in crate::store) use content::{
 pub(in crate::store) use forget::rebuild;
 pub(crate) use list::{Read, Version, VersionEntry};
 pub(in crate::store) use piece::What;
+#[cfg(test)]
+pub(in crate::store) use prune::Pruned;
 pub(in crate::store) use prune::prune;
 pub(crate) use state::{Deletion, PastItem, PastRelated, PastState};
 pub(crate) use then::AssetThen;

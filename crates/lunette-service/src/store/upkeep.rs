@@ -13,7 +13,7 @@ use super::disk::file::{self, WholeCheck};
 use super::disk::folder;
 use super::health::{Health, HealthStatus};
 use super::interrupt::InterruptToken;
-use super::past::{self, CurrentBounds, PastBounds};
+use super::past::{self, CurrentBounds};
 use super::records::trash;
 use super::writer::Queue;
 
@@ -97,7 +97,6 @@ fn run(
 ) {
     let (mut delay, mut retry_delay) = (FIRST_CHECK, CHECK_INTERVAL);
     while stopped.recv_timeout(delay) == Err(RecvTimeoutError::Timeout) {
-        let writes = writes.map(|(queue, bounds)| (queue, bounds.get()));
         (delay, retry_delay) = match run_once(data, interrupt, status, writes) {
             true => (CHECK_INTERVAL, CHECK_INTERVAL),
             // A backup that fills the disk on each failure must not retry often.
@@ -112,7 +111,7 @@ pub(super) fn run_once(
     data: &Path,
     interrupt: &InterruptToken,
     status: &HealthStatus,
-    writes: Option<(&Queue, PastBounds)>,
+    writes: Option<&(Queue, Arc<CurrentBounds>)>,
 ) -> bool {
     let backed_up = run_daily(data, interrupt, status);
     if let Some((queue, bounds)) = writes {

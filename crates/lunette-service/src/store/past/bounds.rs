@@ -50,6 +50,8 @@ impl PastBounds {
 #[derive(Debug)]
 pub(in crate::store) struct CurrentBounds {
     bounds: Mutex<PastBounds>,
+    /// Held while they are changed.
+    changing: Mutex<()>,
     /// Where they are stored; None in memory.
     file: Option<PathBuf>,
 }
@@ -58,20 +60,32 @@ impl CurrentBounds {
     /// Those that are given, else those that were set in this data folder, else the usual ones.
     pub(in crate::store) fn of(data: Option<&Path>, given: Option<PastBounds>) -> Self {
         let bounds = given.or_else(|| PastBounds::set_in(data?)).unwrap_or_default();
-        Self { bounds: Mutex::new(bounds), file: data.map(|data| data.join(FILE)) }
+        Self { bounds: Mutex::new(bounds), changing: Mutex::default(), file: data.map(|data| data.join(FILE)) }
     }
 
     pub(in crate::store) fn get(&self) -> PastBounds {
         *self.bounds.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn set(&self, bounds: PastBounds) -> Result<(), StoreError> {
+    pub(super) fn set(&self, bounds: PastBounds) -> Result<(), StoreError> {
         if let Some(file) = &self.file {
             let text = serde_json::to_vec(&bounds).map_err(|error| StoreError::Broken(error.to_string()))?;
             atomic::write(file, &text).map_err(|problem| StoreError::unusable("write", file, problem))?;
         }
         *self.bounds.lock().unwrap_or_else(PoisonError::into_inner) = bounds;
         Ok(())
+    }
+
+    /// Sets the bounds and makes a change that goes with them. If that fails, they are as they were.
+    fn set_with(&self, bounds: PastBounds, change: impl FnOnce() -> Result<(), StoreError>) -> Result<(), StoreError> {
+        let _one_at_a_time = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = self.get();
+        self.set(bounds)?;
+        change().inspect_err(|_| {
+            if let Err(error) = self.set(before) {
+                tracing::error!(%error, "could not set the bounds of versions back");
+            }
+        })
     }
 }
 
@@ -88,9 +102,8 @@ impl Store {
     }
 
     /// Sets how much of the past is kept, from now on and after the next start. What is beyond it is deleted within ten
-    /// minutes.
+    /// minutes, unless it is within the bounds again before.
     pub(crate) fn set_past_bounds(&self, bounds: PastBounds) -> Result<(), StoreError> {
-        self.write_freeing(move |db| change(db, bounds.keeps()))?;
-        self.bounds.set(bounds)
+        self.bounds.set_with(bounds, || self.write_freeing(move |db| change(db, bounds.keeps())))
     }
 }

@@ -1,7 +1,8 @@
 //! Deletes the versions that are too old, too many or too large, in small parts between which other changes run.
 //!
 //! What must hold: only the oldest versions of an asset go, so that no other hangs on them; what goes leaves a row that
-//! says up to which number.
+//! says up to which number; a part is bounded by its own clock, by versions and by bytes, and no write waits for more than
+//! one part.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, Transaction};
 
-use super::{PastBounds, checkpoint};
+use super::{CurrentBounds, PastBounds, checkpoint};
 use crate::store::StoreError;
 use crate::store::disk::file;
 use crate::store::interrupt::InterruptToken;
@@ -17,8 +18,12 @@ use crate::store::writer::Queue;
 
 const HOUR: i64 = 60 * 60 * 1_000_000;
 const DAY: i64 = 24 * HOUR;
-/// How many versions one statement deletes.
+/// How many versions one statement deletes at most, and after how many bytes of them it deletes no more.
 const STEP: i64 = 64;
+const STEP_BYTES: i64 = 256 << 10;
+/// How many versions a part deletes at most, and after how many bytes of them it deletes no more.
+pub(super) const PART_VERSIONS: i64 = 1024;
+pub(super) const PART_BYTES: i64 = 1 << 20;
 /// How long a part deletes at most, and at least.
 const MOST: Duration = Duration::from_millis(3);
 const LEAST: Duration = Duration::from_micros(250);
@@ -36,45 +41,63 @@ struct Oldest {
     up_to: i64,
 }
 
-/// Deletes what is beyond the bounds, by the time `now`, if that was not done within a day; returns of how many assets
-/// versions went. Ends early when it is interrupted.
+/// What pruning did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::store) struct Pruned {
+    /// Of how many assets versions went.
+    pub(in crate::store) assets: usize,
+    /// In how many commits.
+    pub(in crate::store) parts: usize,
+}
+
+/// Deletes what is beyond the bounds, by the time `now`, if that was not done within a day. Ends early when it is interrupted
+/// or the bounds are changed.
 pub(in crate::store) fn prune(
     database: &std::path::Path,
     queue: &Queue,
-    bounds: PastBounds,
+    current: &Arc<CurrentBounds>,
     now: i64,
     interrupt: &InterruptToken,
-) -> Result<usize, StoreError> {
+) -> Result<Pruned, StoreError> {
+    let bounds = current.get();
     let source = file::open_source(database)?;
     let pruned: i64 = source.query_row("SELECT pruned FROM past_status", [], |row| row.get(0))?;
     // A clock that was ahead is no reason to wait.
     if (pruned..pruned.saturating_add(DAY)).contains(&now) {
-        return Ok(0);
+        return Ok(Pruned::default());
     }
-    let beyond = beyond(&source, bounds, now)?;
+    let beyond = Arc::new(beyond(&source, bounds, now)?);
     drop(source);
     let folding = file::open_writer(database)?;
-    let (beyond, mut done, mut parts, mut pace) = (Arc::new(beyond), 0, 0_usize, Pace::default());
-    while done < beyond.len() && !interrupt.is_interrupted() {
+    let (mut done, mut pace) = (Pruned::default(), Pace::default());
+    while done.assets < beyond.len() && !interrupt.is_interrupted() && current.get() == bounds {
         let part = queue.write_freeing_alone({
-            let (beyond, time) = (Arc::clone(&beyond), pace.time);
-            move |db| delete_some(db, &beyond[done..], time)
+            let (beyond, current) = (Arc::clone(&beyond), Arc::clone(current));
+            let (from, time) = (done.assets, pace.time);
+            move |db| match current.get() == bounds {
+                true => delete_some(db, &beyond[from..], time),
+                false => Ok(Part { began: Instant::now(), assets: 0 }),
+            }
         })?;
         pace.adapt(part.began.elapsed());
-        done += part.assets;
-        parts += 1;
-        if parts.is_multiple_of(FOLDED_AFTER) {
+        done.assets += part.assets;
+        done.parts += 1;
+        if done.parts.is_multiple_of(FOLDED_AFTER) {
             // Here, since other writes would wait for a commit that does it. If it fails, the writer does it later.
             folding.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())).ok();
         }
     }
     if !interrupt.is_interrupted() {
-        queue.write_freeing(move |db| {
-            checkpoint::delete_old(db, newest_gone(bounds, now))?;
-            Ok(db.execute("UPDATE past_status SET pruned = ?1", [now]).map(drop)?)
-        })?;
+        let current = Arc::clone(current);
+        queue.write_freeing(move |db| if current.get() == bounds { end(db, bounds, now) } else { Ok(()) })?;
     }
-    Ok(beyond.len())
+    Ok(done)
+}
+
+/// Records that nothing is beyond the bounds any more.
+fn end(db: &Transaction, bounds: PastBounds, now: i64) -> Result<(), StoreError> {
+    checkpoint::delete_old(db, newest_gone(bounds, now))?;
+    Ok(db.execute("UPDATE past_status SET pruned = ?1", [now]).map(drop)?)
 }
 
 /// How long parts delete.
@@ -104,33 +127,53 @@ struct Part {
     assets: usize,
 }
 
-/// Deletes versions for so long.
+/// Deletes versions for so long, and no more of them than a part may.
 fn delete_some(db: &Transaction, oldest: &[Oldest], time: Duration) -> Result<Part, StoreError> {
-    let began = Instant::now();
+    let (began, mut versions, mut bytes) = (Instant::now(), 0, 0);
     for (assets, one) in oldest.iter().enumerate() {
-        while !delete_oldest(db, *one)? {
-            if began.elapsed() > time {
-                return Ok(Part { began, assets });
+        loop {
+            let step = delete_oldest(db, *one)?;
+            versions += step.versions;
+            bytes += step.bytes;
+            let is_over = began.elapsed() > time || versions >= PART_VERSIONS || bytes >= PART_BYTES;
+            match (step.is_last, is_over) {
+                (is_last, true) => return Ok(Part { began, assets: assets + usize::from(is_last) }),
+                (true, false) => break,
+                (false, false) => {}
             }
-        }
-        if began.elapsed() > time {
-            return Ok(Part { began, assets: assets + 1 });
         }
     }
     Ok(Part { began, assets: oldest.len() })
 }
 
-/// Deletes some of the oldest versions of an asset, and leaves a row that says up to which they are gone; returns whether
-/// all that had to go are.
-fn delete_oldest(db: &Transaction, Oldest { asset, up_to }: Oldest) -> Result<bool, StoreError> {
-    let first: i64 = db
-        .prepare_cached("SELECT coalesce(min(version), 0) FROM past WHERE asset = ?1")?
-        .query_row([asset], |row| row.get(0))?;
-    let end = up_to.min(first + STEP);
+/// What one statement deleted.
+struct Step {
+    versions: i64,
+    bytes: i64,
+    /// Whether all that had to go are gone.
+    is_last: bool,
+}
+
+/// Deletes some of the oldest versions of an asset, and leaves a row that says up to which they are gone.
+fn delete_oldest(db: &Transaction, Oldest { asset, up_to }: Oldest) -> Result<Step, StoreError> {
+    let mut statement = db.prepare_cached(
+        "SELECT version, coalesce(length(pieces), 0) FROM past WHERE asset = ?1 AND version <= ?2 ORDER BY version LIMIT ?3",
+    )?;
+    let mut rows = statement.query([asset, up_to, STEP])?;
+    let (mut end, mut versions, mut bytes) = (None, 0, 0);
+    while bytes < STEP_BYTES
+        && let Some(row) = rows.next()?
+    {
+        end = Some(row.get(0)?);
+        versions += 1;
+        bytes += row.get::<_, i64>(1)?;
+    }
+    // Without a row its versions were forgotten meanwhile.
+    let Some(end) = end else { return Ok(Step { versions, bytes, is_last: true }) };
     db.prepare_cached("DELETE FROM past WHERE asset = ?1 AND version < ?2")?.execute([asset, end])?;
     db.prepare_cached("UPDATE past SET pieces = NULL, client = NULL WHERE asset = ?1 AND version = ?2")?
         .execute([asset, end])?;
-    Ok(end == up_to)
+    Ok(Step { versions, bytes, is_last: end == up_to || versions < STEP && bytes < STEP_BYTES })
 }
 
 /// A stored version: its number, when it was replaced, and whether it is a row that says that those up to it are gone.
@@ -221,6 +264,47 @@ fn too_much(db: &Connection, bytes: u64) -> Result<i64, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::Store;
+
+    /// A store with so many versions of one asset, each of so many bytes.
+    fn with_versions(count: i64, bytes: i64) -> Store {
+        let store = Store::in_memory().expect("a store");
+        store
+            .write(move |db| {
+                db.execute(
+                    "WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?1)
+                     INSERT INTO past (asset, version, at, pieces) SELECT 7, n, n, zeroblob(?2) FROM number",
+                    [count, bytes],
+                )?;
+                Ok(())
+            })
+            .expect("made");
+        store
+    }
+
+    /// How many versions a part of this time deletes, and whether that were all.
+    fn deleted(store: &Store, up_to: i64, time: Duration) -> (i64, bool) {
+        let count = "SELECT count(*) FROM past WHERE pieces IS NOT NULL";
+        let count = || store.read(|db| Ok(db.query_row(count, [], |row| row.get::<_, i64>(0))?)).expect("counted");
+        let before = count();
+        let part = store.write(move |db| delete_some(db, &[Oldest { asset: 7, up_to }], time)).expect("deleted");
+        (before - count(), part.assets == 1)
+    }
+
+    #[test]
+    fn a_part_ends_with_its_time_and_after_as_many_versions_or_bytes_as_it_may_delete() {
+        const LONG: Duration = Duration::from_secs(3600);
+        assert_eq!(deleted(&with_versions(3000, 60), 3000, Duration::ZERO), (STEP, false));
+        let (versions, all) = deleted(&with_versions(3000, 60), 3000, LONG);
+        // The row that says what is gone is read by each statement.
+        assert!((PART_VERSIONS - STEP..PART_VERSIONS + STEP).contains(&versions) && !all, "{versions}");
+        // Of large versions one statement deletes one.
+        assert_eq!(deleted(&with_versions(9, 300_000), 9, Duration::ZERO), (1, false));
+        assert_eq!(deleted(&with_versions(9, 300_000), 9, LONG), (4, false));
+        assert_eq!(deleted(&with_versions(9, 60), 9, LONG), (9, true));
+        // Those of an asset that was forgotten meanwhile.
+        assert_eq!(deleted(&Store::in_memory().expect("a store"), 900, LONG), (0, true));
+    }
 
     #[test]
     fn parts_are_shorter_on_a_slow_disk_and_longer_again_on_a_quick_one() {

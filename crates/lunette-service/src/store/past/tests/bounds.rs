@@ -1,7 +1,7 @@
 //! Versions that are too old, too many or too large go, the oldest first, and say that they went.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::sync::mpsc;
 
 use super::*;
 use crate::store::interrupt::InterruptToken;
@@ -13,7 +13,12 @@ fn opened(folder: &Path) -> Store {
     Store::open(folder).expect("a store")
 }
 
+/// Deletes what is beyond the bounds; returns of how many assets versions went.
 fn prune_by(store: &Store, bounds: PastBounds, now: i64) -> usize {
+    prune_within(store, &Arc::new(CurrentBounds::of(None, Some(bounds))), now).assets
+}
+
+pub(super) fn prune_within(store: &Store, bounds: &Arc<CurrentBounds>, now: i64) -> Pruned {
     arrange_all(store);
     store.write(|db| Ok(db.execute("UPDATE past_status SET pruned = 0", []).map(drop)?)).expect("due");
     let folder = store.folder().expect("a folder").join("lunette.sqlite3");
@@ -128,32 +133,61 @@ fn pruning_is_done_by_the_maintenance_once_a_day() {
     assert_eq!(kept(&store, &id).0.len(), 5);
 }
 
-#[test]
-fn no_write_waits_long_for_pruning() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let store = opened(folder.path());
+/// A store with so many assets of ten versions each that are a day older than any may be.
+fn with_old_versions(folder: &Path, assets: usize) -> (Store, String) {
+    let store = opened(folder);
     let id = add(&store, "one", "0");
     store
-        .write(|db| {
+        .write(move |db| {
             db.execute(
-                "WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 30000)
-                 INSERT INTO past (asset, version, at, pieces) SELECT 1000 + n / 10, n % 10 + 1, 1000000 + n, randomblob(60) FROM number",
-                [],
+                "WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < 10 * ?1 - 1)
+                 INSERT INTO past (asset, version, at, pieces)
+                 SELECT 1000 + n / 10, n % 10 + 1, 1000000 + n, randomblob(60) FROM number",
+                [assets as i64],
             )?;
             Ok(())
         })
         .expect("made");
-    let longest = std::thread::scope(|scope| {
-        let pruning = scope.spawn(|| prune_by(&store, PastBounds::default(), now()));
-        let mut longest = Duration::ZERO;
-        while !pruning.is_finished() {
-            let began = Instant::now();
-            rename(&store, &id, &format!("{began:?}"));
-            longest = longest.max(began.elapsed());
+    (store, id)
+}
+
+#[test]
+fn pruning_is_done_in_commits_of_few_versions_between_which_writes_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (store, id) = with_old_versions(folder.path(), 3000);
+    let bounds = Arc::new(CurrentBounds::of(None, Some(PastBounds::default())));
+    let pruned = std::thread::scope(|scope| {
+        let pruning = scope.spawn(|| prune_within(&store, &bounds, now()));
+        for number in 0..20 {
+            rename(&store, &id, &format!("name {number}"));
         }
-        assert_eq!(pruning.join().expect("pruned"), 3001);
-        longest
+        pruning.join().expect("pruned")
     });
-    // A debug build on a busy machine: the bound says that it is many parts and not one.
-    assert!(longest < Duration::from_secs(2), "{longest:?}");
+    assert_eq!(pruned.assets, 3000);
+    // A part may end within a step.
+    let most = (prune::PART_VERSIONS + 64) as usize;
+    assert!(pruned.parts >= 30_000 / most, "{pruned:?}");
+    assert_eq!(numbers(&store, &id).len(), 21);
+}
+
+#[test]
+fn bounds_that_are_widened_while_it_prunes_end_it_and_what_is_left_stays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = opened(folder.path());
+    let id = edited(&store, 9);
+    let bounds = Arc::new(CurrentBounds::of(None, Some(PastBounds { versions: 2, ..PastBounds::default() })));
+    arrange_all(&store);
+    let (release, released) = mpsc::channel::<()>();
+    // Every part waits for this.
+    let held = store.queue_change(move |_| Ok(released.recv().unwrap_or_default())).expect("queued");
+    std::thread::scope(|scope| {
+        let queue = store.writer.queue().expect("a queue");
+        let (database, bounds) = (folder.path().join("lunette.sqlite3"), &bounds);
+        let pruning = scope.spawn(move || prune(&database, &queue, bounds, now(), &InterruptToken::default()));
+        bounds.set(PastBounds::default()).expect("set");
+        release.send(()).expect("it waits");
+        pruning.join().expect("no panic").expect("pruned");
+    });
+    held.wait().expect("done");
+    assert_eq!(kept(&store, &id), ((1..=10).rev().collect(), None));
 }
