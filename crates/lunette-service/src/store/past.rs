@@ -13,7 +13,7 @@ use std::time::Duration;
 use lunette_versions::encode;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::types::{Null, ToSql, ValueRef};
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, params};
 
 use crate::store::{StoreError, now};
 
@@ -23,10 +23,12 @@ mod checkpoint;
 mod content;
 mod entry;
 mod forget;
+mod gap;
 mod list;
 mod piece;
 mod prune;
 mod state;
+mod stopped;
 mod then;
 
 pub(in crate::store) use arrange::{arrange, waiting};
@@ -43,6 +45,7 @@ pub(in crate::store) use piece::What;
 pub(in crate::store) use prune::Pruned;
 pub(in crate::store) use prune::prune;
 pub(crate) use state::{Deletion, PastItem, PastRelated, PastState};
+pub(in crate::store) use stopped::end_change;
 pub(crate) use then::AssetThen;
 
 /// The longest name of a client that is kept, in bytes.
@@ -84,11 +87,14 @@ pub(in crate::store) fn client() -> Option<Arc<str>> {
     CLIENT.with_borrow(Clone::clone)
 }
 
-/// Begins a change that this client asked for.
-pub(in crate::store) fn begin(client: Option<Arc<str>>) {
+/// Begins a change that this client asked for. Whether versions are kept is in the database, so that it is also right after a
+/// change that was rolled back.
+pub(in crate::store) fn begin(db: &Connection, client: Option<Arc<str>>) -> Result<(), StoreError> {
     CLIENT.set(client);
     let change = CHANGE.get();
-    CHANGE.set(CurrentChange { at: now().max(change.at + 1), first_new: i64::MAX, ..change });
+    let (at, keeps) = (now().max(change.at + 1), gap::open(db)?.is_none());
+    CHANGE.set(CurrentChange { at, first_new: i64::MAX, keeps, ..change });
+    Ok(())
 }
 
 /// Says that the change creates this asset: what else it does to it is part of its first version.
@@ -106,10 +112,11 @@ pub(in crate::store) fn saving_space<T>(work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Whether a version of an asset is kept before it is changed.
-fn is_kept(asset: i64) -> bool {
+/// Whether what a change replaces of an asset is appended to the log. While no versions are kept, it is for as long as the
+/// change runs, if versions from before hang on it.
+fn is_appended(db: &Connection, asset: i64) -> Result<bool, StoreError> {
     let change = CHANGE.get();
-    change.keeps && asset < change.first_new
+    if asset >= change.first_new { Ok(false) } else { Ok(change.keeps || gap::has_kept(db, asset)?) }
 }
 
 /// Prepares the thread of the writer: the times of its changes follow those of all before, and it keeps versions or none.
@@ -119,22 +126,10 @@ pub(in crate::store) fn start(connection: &Connection, keeps: bool) -> Result<()
         [],
         |row| row.get(0),
     )?;
-    CHANGE.set(CurrentChange { at: now().max(last + 1), first_new: i64::MAX, keeps: true, saves_space: false });
-    keep(connection, keeps)
-}
-
-/// Keeps versions or none from now on, and records when none are kept.
-fn keep(connection: &Connection, keeps: bool) -> Result<(), StoreError> {
-    let open: Option<i64> =
-        connection.query_row("SELECT began FROM past_gap WHERE ended IS NULL", [], |row| row.get(0)).optional()?;
-    let at = CHANGE.get().at;
-    match (keeps, open) {
-        (true, Some(began)) => connection.execute("UPDATE past_gap SET ended = ?2 WHERE began = ?1", [began, at]),
-        (false, None) => connection.execute("INSERT INTO past_gap (began) VALUES (?1)", [at]),
-        (true, None) | (false, Some(_)) => Ok(0),
-    }?;
-    CHANGE.set(CurrentChange { keeps, ..CHANGE.get() });
-    Ok(())
+    CHANGE.set(CurrentChange { at: now().max(last + 1), first_new: i64::MAX, keeps, saves_space: false });
+    let transaction = connection.unchecked_transaction()?;
+    stopped::keep(&transaction, keeps)?;
+    Ok(transaction.commit()?)
 }
 
 /// Installs what appends to the log on the writer's connection.
@@ -142,7 +137,11 @@ pub(in crate::store) fn install_triggers(writer: &Connection) -> Result<(), Stor
     let flags = FunctionFlags::SQLITE_UTF8;
     writer.create_scalar_function("past_at", 0, flags, |_| Ok(CHANGE.get().at))?;
     writer.create_scalar_function("past_client", 0, flags, |_| Ok(client().map(|client| client.to_string())))?;
-    writer.create_scalar_function("past_kept", 1, flags, |context| Ok(is_kept(context.get(0)?)))?;
+    writer.create_scalar_function("past_kept", 1, flags, |context| {
+        let change = CHANGE.get();
+        Ok(change.keeps && context.get::<i64>(0)? < change.first_new)
+    })?;
+    writer.create_scalar_function("past_stopped", 0, flags, |_| Ok(!CHANGE.get().keeps))?;
     writer.create_scalar_function("past_difference", 2, flags, |context| {
         let bytes = |column| match context.get_raw(column) {
             ValueRef::Text(bytes) | ValueRef::Blob(bytes) => bytes,
@@ -163,7 +162,7 @@ fn append(db: &Connection, asset: i64, what: What, piece: impl ToSql) -> Result<
 
 /// Appends what an asset is without its content, before a change for which no piece says enough.
 pub(in crate::store) fn state_replaced(db: &Connection, asset: i64) -> Result<(), StoreError> {
-    if !is_kept(asset) {
+    if !is_appended(db, asset)? {
         return Ok(());
     }
     append(db, asset, What::State, state::of(db, asset)?.to_json())

@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::entry::{self, PastContent};
 use super::piece::Piece;
-use super::{CHANGE, What, append, content_lost, is_kept, piece};
+use super::{CHANGE, What, append, content_lost, is_appended, piece};
 use crate::store::StoreError;
 
 /// Content from this size on is compared before the write that replaces it, in bytes.
@@ -66,7 +66,7 @@ pub(in crate::store) fn replaced(
 /// Appends the content of an asset that is about to be deleted for good; on a full disk, only that it was.
 pub(in crate::store) fn gone(db: &Connection, asset: i64) -> Result<(), StoreError> {
     if CHANGE.get().saves_space {
-        return if is_kept(asset) { content_lost(db, asset) } else { Ok(()) };
+        return if is_appended(db, asset)? { content_lost(db, asset) } else { Ok(()) };
     }
     let format = db
         .prepare_cached("SELECT row FROM format WHERE asset = ?1 AND place = 0")?
@@ -77,7 +77,7 @@ pub(in crate::store) fn gone(db: &Connection, asset: i64) -> Result<(), StoreErr
 
 /// Content that does not match its checksum is not kept: no version is to be what was never stored.
 fn append_content(db: &Connection, asset: i64, format: i64, next: Next<'_>) -> Result<(), StoreError> {
-    if !is_kept(asset) {
+    if !is_appended(db, asset)? {
         return Ok(());
     }
     let mut statement = db.prepare_cached(

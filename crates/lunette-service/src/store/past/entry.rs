@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use lunette_versions::{decode, is_whole};
 use rusqlite::{Connection, OptionalExtension as _};
 
+use super::gap::{self, Gap};
 use super::piece::{self, Piece, What};
 use super::state::{self, PastState};
 use crate::store::StoreError;
@@ -29,6 +30,11 @@ impl Entry {
         self.pieces.iter().flatten().any(|piece| piece.what == What::Content)
     }
 
+    /// Whether it was not recorded, because it was changed while no versions were kept.
+    pub(super) fn is_unrecorded(&self) -> bool {
+        self.pieces.iter().flatten().any(|piece| piece.what == What::Unrecorded)
+    }
+
     /// Whether it holds all but the content, so that no later version is needed for that.
     fn has_state(&self) -> bool {
         self.pieces.iter().flatten().any(|piece| piece.what == What::State)
@@ -50,8 +56,10 @@ pub(super) struct Chain {
     pub(super) entries: Vec<Entry>,
     /// Versions up to this number are no longer kept.
     pub(super) ended: Option<i64>,
+    /// When the last of them was replaced, or when they were forgotten; 0 if all are kept.
+    pub(super) ended_at: i64,
     /// When changes were made of which no versions were kept, newest first.
-    pub(super) gaps: Vec<(i64, Option<i64>)>,
+    pub(super) gaps: Vec<Gap>,
 }
 
 impl Chain {
@@ -79,9 +87,19 @@ impl Chain {
         with_content.take_while(|entry| entry.pieces.is_some() && !entry.has_whole_content()).count()
     }
 
-    /// The gap between a change and the next one, which was made at `next`, or between it and now.
-    pub(super) fn gap_after(&self, at: i64, next: Option<i64>) -> Option<(i64, Option<i64>)> {
-        self.gaps.iter().find(|(began, _)| *began > at && next.is_none_or(|next| *began < next)).copied()
+    /// The gaps that began between a change and the next one, which was made at `next`, or between it and now.
+    fn gaps_after(&self, at: i64, next: Option<i64>) -> impl Iterator<Item = &Gap> {
+        self.gaps.iter().filter(move |gap| gap.began > at && next.is_none_or(|next| gap.began < next))
+    }
+
+    /// Whether a gap began between a change and the next one, or between it and now.
+    pub(super) fn has_gap_after(&self, at: i64, next: Option<i64>) -> bool {
+        self.gaps_after(at, next).next().is_some()
+    }
+
+    /// Whether the asset may have changed in such a gap without a version that says so.
+    pub(super) fn is_broken_after(&self, at: i64, next: Option<i64>) -> bool {
+        self.gaps_after(at, next).any(|gap| !gap.is_marked)
     }
 }
 
@@ -96,7 +114,7 @@ pub(super) fn chain(db: &Connection, asset: i64) -> Result<Chain, StoreError> {
     while let Some(row) = rows.next()? {
         let (version, at) = (row.get(0)?, row.get(1)?);
         match piece::blob(row, 2)? {
-            None => chain.ended = Some(version),
+            None => (chain.ended, chain.ended_at) = (Some(version), at),
             Some(packed) => {
                 let pieces = piece::unpack(asset, version, at, packed);
                 chain.entries.push(Entry { version, at, client: row.get(3)?, pieces });
@@ -118,9 +136,7 @@ pub(super) fn chain(db: &Connection, asset: i64) -> Result<Chain, StoreError> {
         }
     }
     chain.entries.reverse();
-    let mut statement = db.prepare_cached("SELECT began, ended FROM past_gap ORDER BY began DESC")?;
-    let gaps = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    chain.gaps = gaps.collect::<Result<_, _>>()?;
+    chain.gaps = gap::all(db)?;
     Ok(chain)
 }
 
@@ -191,6 +207,7 @@ impl Reading {
             match piece.what {
                 What::Content | What::ContentLost => self.content_back(piece),
                 What::Forgotten => self.lose(Unreadable::Forgotten),
+                What::Unrecorded => self.lose(Unreadable::NotRecorded),
                 What::State => {
                     let mut state = PastState::default();
                     self.state = state.undo(piece).map(|()| state).ok_or(Unreadable::Damaged);
@@ -251,7 +268,7 @@ pub(super) fn read(
     };
     let mut next = None;
     for entry in chain.entries.iter().skip(start.unwrap_or_default()) {
-        if chain.gap_after(entry.at, next).is_some() {
+        if chain.is_broken_after(entry.at, next) {
             reading.pass_gap();
         }
         reading.back(entry);
@@ -277,7 +294,7 @@ pub(super) fn walk(
     }
     let mut next = None;
     for entry in &chain.entries {
-        if chain.gap_after(entry.at, next).is_some() {
+        if chain.is_broken_after(entry.at, next) {
             reading.pass_gap();
         }
         reading.back(entry);

@@ -145,9 +145,12 @@ impl VersionEntry {
 
     /// Says how it was written: by the change that replaced what the version before it was.
     fn describe(&mut self, db: &Connection, change: &Entry, old: &Reading, new: &Reading) -> Result<(), StoreError> {
-        self.at = Some(change.at);
-        self.client.clone_from(&change.client);
-        self.application = application(db, change.client.as_deref())?;
+        // By which of the changes that were not recorded it was written is not known.
+        if !change.is_unrecorded() {
+            self.at = Some(change.at);
+            self.client.clone_from(&change.client);
+            self.application = application(db, change.client.as_deref())?;
+        }
         self.changed = differences(old, new);
         if !new.reads_content() && change.has_content() {
             self.changed.push("content");
@@ -185,7 +188,7 @@ fn recorded_from_creation(db: &Connection, asset: i64, created: i64, chain: &Cha
     let unrecorded: i64 =
         db.prepare_cached("SELECT unrecorded_row FROM past_status")?.query_row([], |row| row.get(0))?;
     let first = chain.entries.last().map(|entry| entry.at);
-    Ok(asset > unrecorded && chain.ended.is_none() && chain.gap_after(created, first).is_none())
+    Ok(asset > unrecorded && chain.ended.is_none() && !chain.has_gap_after(created, first))
 }
 
 fn list(db: &Connection, id: &str) -> Result<Versions, StoreError> {
@@ -202,7 +205,7 @@ fn list(db: &Connection, id: &str) -> Result<Versions, StoreError> {
     let mut reading = Reading::begin(db, asset, compares)?;
     let mut next = None;
     for stored in &chain.entries {
-        if chain.gap_after(stored.at, next).is_some() {
+        if chain.is_broken_after(stored.at, next) {
             reading.pass_gap();
         }
         reading.back(stored);
@@ -223,7 +226,10 @@ fn list(db: &Connection, id: &str) -> Result<Versions, StoreError> {
         first.at = Some(created);
         first.changed = vec!["created"];
     }
-    Ok(Versions { entries, from_creation, ended: chain.ended, gaps: chain.gaps })
+    // What was before is no gap of this asset.
+    let gaps = chain.gaps.iter().filter(|gap| gap.ended.is_none_or(|ended| ended > created.max(chain.ended_at)));
+    let gaps = gaps.map(|gap| (gap.began, gap.ended)).collect();
+    Ok(Versions { entries, from_creation, ended: chain.ended, gaps })
 }
 
 /// The name of the application that registered with this name of a client.
@@ -243,7 +249,7 @@ fn one(db: &Connection, id: &str, number: i64, read: Read) -> Result<Version, St
         return Err(no_version(id, number, &chain));
     }
     let at = match chain.entries.iter().find(|entry| entry.version == number - 1) {
-        Some(before) => Some(before.at),
+        Some(before) => Some(before.at).filter(|_| !before.is_unrecorded()),
         None if number == 1 && recorded_from_creation(db, asset, created, &chain)? => Some(created),
         None => None,
     };

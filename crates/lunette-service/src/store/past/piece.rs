@@ -40,10 +40,12 @@ pub(in crate::store) enum What {
     ContentLost = 15,
     /// It was forgotten.
     Forgotten = 16,
+    /// It was not recorded: the asset was changed while no versions were kept.
+    Unrecorded = 17,
 }
 
 impl What {
-    const ALL: [Self; 16] = [
+    const ALL: [Self; 17] = [
         Self::Fields,
         Self::Document,
         Self::Deleted,
@@ -60,6 +62,7 @@ impl What {
         Self::State,
         Self::ContentLost,
         Self::Forgotten,
+        Self::Unrecorded,
     ];
 
     pub(super) fn code(self) -> u8 {

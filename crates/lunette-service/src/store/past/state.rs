@@ -111,7 +111,7 @@ impl PastState {
                 self.annotations.insert(id, PastAnnotation { kind, text, document });
             }
             What::State => *self = serde_json::from_slice(bytes).ok()?,
-            What::Content | What::ContentLost | What::Forgotten => {}
+            What::Content | What::ContentLost | What::Forgotten | What::Unrecorded => {}
         }
         Some(())
     }

@@ -12,6 +12,7 @@ mod bounds;
 mod changes;
 mod damage;
 mod forgotten;
+mod gaps;
 
 /// What an asset is, with its content.
 #[derive(Clone, Debug, PartialEq, Eq)]

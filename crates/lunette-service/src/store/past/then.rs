@@ -77,7 +77,7 @@ impl Then {
             }
             What::Language => serde_json::from_slice(bytes).map(|language| self.asset.language = language).is_ok(),
             What::State => return self.begin_again(bytes),
-            What::Forgotten => false,
+            What::Forgotten | What::Unrecorded => false,
             _ => true,
         };
         self.asset.recorded &= is_read;

@@ -90,11 +90,14 @@ fn run_alone(
     disk_failure: &mut Option<StoreError>,
 ) -> Result<(), StoreError> {
     let Change { work, result, client, .. } = change;
-    past::begin(client.clone());
-    let mut outcome = || match work {
-        Work::Run(run) => run(transaction).map(|()| LinkOutcome::Done),
-        Work::Link(link) => link::apply(transaction, &[link]).and_then(only),
-        Work::Rebuild => Err(StoreError::Broken("a file cannot be written anew in a transaction".to_owned())),
+    let mut outcome = || {
+        past::begin(transaction, client.clone())?;
+        let outcome = match work {
+            Work::Run(run) => run(transaction).map(|()| LinkOutcome::Done),
+            Work::Link(link) => link::apply(transaction, &[link]).and_then(only),
+            Work::Rebuild => Err(StoreError::Broken("a file cannot be written anew in a transaction".to_owned())),
+        }?;
+        past::end_change(transaction).map(|()| outcome)
     };
     let run = || catch(&mut outcome);
     let run = if begins { in_transaction(transaction, run) } else { in_savepoint(transaction, run) };
@@ -131,9 +134,15 @@ fn run_links_of_one(
     disk_failure: &mut Option<StoreError>,
 ) -> Result<(), StoreError> {
     if let [first, _, ..] = changes {
-        past::begin(first.client.clone());
+        let client = first.client.clone();
         let links: Vec<&LinkChange> = changes.iter().filter_map(link_of).collect();
-        let make = || catch(|| link::apply(transaction, &links));
+        let make = || {
+            catch(|| {
+                past::begin(transaction, client)?;
+                let outcomes = link::apply(transaction, &links)?;
+                past::end_change(transaction).map(|()| outcomes)
+            })
+        };
         let made = if alone { in_transaction(transaction, make)? } else { in_savepoint(transaction, make)? };
         if let Ok(outcomes) = made {
             changes.iter_mut().zip(outcomes).for_each(|(change, outcome)| change.result = Some(outcome));

@@ -15,6 +15,7 @@ const NEXT: Migrations<'static> = Migrations {
         MIGRATIONS.statements[1],
         MIGRATIONS.statements[2],
         MIGRATIONS.statements[3],
+        MIGRATIONS.statements[4],
         "ALTER TABLE item ADD COLUMN colour TEXT; UPDATE item SET colour = name;",
     ],
 };
@@ -55,6 +56,7 @@ fn a_migration_that_fails_changes_nothing_and_leaves_no_backup() {
         MIGRATIONS.statements[1],
         MIGRATIONS.statements[2],
         MIGRATIONS.statements[3],
+        MIGRATIONS.statements[4],
         "ALTER TABLE item ADD COLUMN colour TEXT; UPDATE item SET id = 1, kind = 2;",
     ];
     let failed = opening::migrate(&folder, &mut connection, Migrations { statements: &broken, ..NEXT });

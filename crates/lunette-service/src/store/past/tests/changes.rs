@@ -6,9 +6,9 @@ use crate::store::records::conversation::NewConversation;
 use crate::store::records::related::{NewRelated, RelatedKind};
 
 /// What random changes need.
-struct Story {
-    store: Store,
-    id: String,
+pub(super) struct Story {
+    pub(super) store: Store,
+    pub(super) id: String,
     tags: Vec<String>,
     hint: String,
     talk: String,
@@ -18,7 +18,10 @@ struct Story {
 
 impl Story {
     fn begin() -> Self {
-        let store = Store::in_memory().expect("a store");
+        Self::begin_in(Store::in_memory().expect("a store"), 1)
+    }
+
+    pub(super) fn begin_in(store: Store, seed: u64) -> Self {
         let id = add(&store, "one", &"a line\n".repeat(40));
         let tags = ["a", "b", "c"].map(|text| add_tag(&store, text)).to_vec();
         let hint = NewRelated {
@@ -30,15 +33,15 @@ impl Story {
         };
         let hint = store.make_related(hint, None).expect("a hint").related_record.id;
         let talk = store.make_conversation(NewConversation::default()).expect("a conversation");
-        Self { store, id, tags, hint, talk, annotation: None, seed: 1 }
+        Self { store, id, tags, hint, talk, annotation: None, seed }
     }
 
-    fn random(&mut self, below: usize) -> usize {
+    pub(super) fn random(&mut self, below: usize) -> usize {
         self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.seed >> 33) as usize % below
     }
 
-    fn change(&mut self) {
+    pub(super) fn change(&mut self) {
         let (number, id) = (self.random(1000), self.id.clone());
         let tag = self.random(3);
         let tag = self.tags[tag].clone();
@@ -130,7 +133,7 @@ fn a_thousand_changes_of_all_kinds_are_read_back_in_order_byte_for_byte() {
 }
 
 /// The number of the newest version.
-fn numbers_of(story: &Story) -> i64 {
+pub(super) fn numbers_of(story: &Story) -> i64 {
     let asset = row_of(&story.store, &story.id);
     story.store.read(|db| Ok(entry::chain(db, asset)?.current())).expect("a number")
 }

@@ -151,7 +151,7 @@ fn a_store_of_the_version_before_opens_with_an_empty_past_that_is_not_said_to_be
     for table in ["past_log", "past_client", "past", "past_status", "past_gap", "checkpoint"] {
         db.execute_batch(&format!("DROP TABLE {table}")).expect("dropped");
     }
-    db.pragma_update(None, "user_version", migration::known() - 2).expect("an earlier version");
+    db.pragma_update(None, "user_version", migration::known() - 3).expect("an earlier version");
     drop(db);
     let store = Store::open(&data).expect("a store");
     let listed = store.versions_of(&id).expect("versions");
