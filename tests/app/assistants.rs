@@ -5,11 +5,13 @@ use std::sync::Arc;
 use lunette_client::client::{Client, Limits, WritePolicy};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::OPERATIONS;
-use lunette_client::operation::table::AssetsCreateNewAsset;
+use lunette_client::operation::table::{AssetSnapshot, AssetsCreateNewAsset, FormatUpdateValue};
 use lunette_inspector::Vendor;
 use lunette_inspector::assistants::Assistants;
+use lunette_inspector::db::Database;
+use lunette_inspector::local_versions::{LocalVersions, Recorder};
 use lunette_inspector::proposals::{NotDecided, ProposalStore, Selection, Target, apply};
-use lunette_inspector::settings::Settings;
+use lunette_inspector::settings::{Settings, VersionBounds};
 use lunette_mcp::{Backend, Permission, Writer, call, tool_names};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
@@ -17,7 +19,8 @@ use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::support::assets::{record, text_seed};
+use crate::support::assets::{record, text_seed, tree};
+use crate::support::mutating_proxy::{MutatingProxy, ProxyAction};
 use crate::support::{TestService, client_at};
 use wire::Wire;
 
@@ -369,4 +372,46 @@ async fn a_plan_and_its_links_and_values_are_told_by_pages_of_64_kilobytes() {
         }
     }
     assert_eq!(seen, 100, "all of the plan");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn versions_that_lunette_keeps_of_a_service_of_others_are_read_without_a_call() {
+    let place = Place::with(&[("a", "one\n")]).await;
+    let proxy = MutatingProxy::named("other/1.0", place.service.port(), |_| ProxyAction::Pass);
+    let (folder, connection) = (place.folder.path().to_owned(), proxy.url());
+    let database = Database::open(&folder).expect("a database").database;
+    let versions = LocalVersions::new(database, &connection, VersionBounds::default());
+    let recorder = Recorder::default();
+    recorder.attach(Some((versions, tokio::runtime::Handle::current())));
+    let watching = client_at(&proxy.url(), Limits::default()).observed_by(recorder.clone());
+    let id = &place.assets[0];
+    for text in ["one\n", "two\n"] {
+        let mut format =
+            tree(&place.service.client, &id.parse().expect("an id")).await["formats"]["iterable"][0].clone();
+        format["fragment"]["string"]["raw"] = text.into();
+        let write = FormatUpdateValue { transferable: Some(false), format: Some(record(format)) };
+        place.service.client.call(write).await.expect("written");
+        let read = AssetSnapshot { asset: id.parse().expect("an id"), transferables: Some(true) };
+        watching.call(read).await.expect("read");
+    }
+    recorder.flush().await;
+
+    let client = client_at(&proxy.url(), Limits::default());
+    let backend = Backend::open(client, Vendor::Other, &connection, folder, Permission::Read).expect("opened");
+    let backend = Arc::new(backend);
+    let before = proxy.asked().len();
+    let listed = call(&backend, "a", "history", &json!({ "asset": id })).await.expect("listed");
+    assert_eq!(listed["data"]["total"], 2, "{listed}");
+    let first = call(&backend, "a", "get", &json!({ "asset": format!("{id}@1") })).await.expect("read");
+    assert!(first["data"]["content"].to_string().contains("one"), "{first}");
+    let sides = json!({ "left": format!("{id}@1"), "right": format!("{id}@2") });
+    let diff = call(&backend, "a", "diff", &sides).await.expect("compared");
+    assert!(diff["data"]["diff"].to_string().contains("-one"), "{diff}");
+    assert_eq!(diff["data"]["not_known"], json!([]));
+    assert_eq!(proxy.asked().len(), before, "{:?}", proxy.asked());
+    let missing = call(&backend, "a", "get", &json!({ "asset": format!("{id}@7") })).await.expect_err("missing");
+    assert!(missing.to_string().contains("version 7 is not kept"), "{missing}");
+    let unseen = json!({ "asset": "00000000-0000-4000-8000-000000000000" });
+    let unseen = call(&backend, "a", "history", &unseen).await.expect_err("never seen");
+    assert!(unseen.to_string().contains("has not seen this asset"), "{unseen}");
 }

@@ -20,6 +20,7 @@ use lunette_inspector::runs::{Control, RowStatus, Run};
 use lunette_inspector::sides::carry::{self, Carry};
 use lunette_inspector::sides::{Base, Comparison, Matches, Part, RowState, ServiceReader, Side, SideRow, Sides};
 use lunette_inspector::tasks::CancelFlag;
+use lunette_inspector::versions::VersionSource;
 use serde_json::{Value, json};
 
 use crate::support::assets::{create, summary, tag, text_asset, text_seed, tree, website};
@@ -290,8 +291,8 @@ async fn what_a_service_was_is_a_side() {
     let then = jiff::Timestamp::now().to_string();
     set_text(&service.client, &asset, "after").await;
     text_asset(&service.client, "new.txt", "new").await;
-    let (client, cancel) = (service.client.clone(), CancelFlag::default());
-    let left = Side::of_past("@then".to_owned(), client, &then, &|_| {}, &cancel).await.expect("the past is read");
+    let (source, cancel) = (VersionSource::Service(Ok(service.client.clone())), CancelFlag::default());
+    let left = Side::of_past("@then".to_owned(), &source, &then, &|_| {}, &cancel).await.expect("the past is read");
     let right = side("now", &service.client, Vendor::Lunette).await;
     let comparison = Comparison::of(Arc::new(Sides { left, right }), Matches::default(), Arc::new(Base::default()));
     assert_eq!(states(&comparison), [(RowState::OnlyRight, 1), (RowState::Different, 1), (RowState::Same, 1)]);

@@ -42,6 +42,7 @@ mod instance;
 #[cfg(unix)]
 mod interrupted;
 mod inventory;
+mod kept;
 mod links;
 mod list;
 mod memory;

@@ -26,6 +26,7 @@ mod sighting;
 mod state;
 
 pub use facts::Who;
+pub use read::Known;
 pub use recorder::{Recorded, Recorder};
 
 /// Why versions cannot be read or changed.

@@ -33,7 +33,7 @@ pub use facts::{Facts, Part, PartKind, Parts};
 pub use location::{Location, LocationError};
 pub use matching::{Match, Matches};
 pub use past::time_of;
-pub use read::{Progress, SideError};
+pub use read::{NOTHING_KEPT, Progress, SideError};
 pub use reader::ServiceReader;
 pub use row::{Changed, RowKey, RowState, SideRow};
 pub use scratch::{LeftCopy, Scratch, ScratchError, Scratches, fill};

@@ -12,9 +12,11 @@ use lunette_client::client::{Client, Exchange, Observer, WritePolicy};
 use lunette_inspector::Vendor;
 use lunette_inspector::assistants::{Assistant, Assistants};
 use lunette_inspector::db::DatabaseError;
+use lunette_inspector::local_versions::{LocalVersions, Recorder};
 use lunette_inspector::proposals::{NotSent, ProposalStore};
 use lunette_inspector::settings::Settings;
 use lunette_inspector::tasks::blocking;
+use lunette_inspector::versions::VersionSource;
 
 use crate::approval::{Asking, Question, Questions};
 use crate::tools::ToolError;
@@ -73,6 +75,8 @@ pub struct Backend {
     most: Permission,
     pub(crate) writer: Option<Writer>,
     assistants: Assistants,
+    /// The versions that this program keeps of the assets of a service of others; `None` of a service that keeps its own.
+    kept: Option<LocalVersions>,
     pub(crate) questions: Questions,
     pub(crate) watch: Watch,
 }
@@ -91,6 +95,10 @@ impl Backend {
         let assistants = Assistants::open(&folder).map_err(NotOpened::of)?;
         let client = client.with_write_policy(WritePolicy::ReadOnly);
         let connection = connection.to_owned();
+        let kept = (!vendor.is_lunette()).then(|| {
+            let bounds = Settings::read(&folder).settings.versions;
+            LocalVersions::new(assistants.database(), &connection, bounds)
+        });
         Ok(Self {
             client,
             vendor,
@@ -99,6 +107,7 @@ impl Backend {
             most,
             writer: None,
             assistants,
+            kept,
             questions: Questions::default(),
             watch: Watch::default(),
         })
@@ -199,6 +208,14 @@ pub(crate) struct Session {
 }
 
 impl Session {
+    /// Where the versions of assets are: at a service of this program, or in the inspector's database.
+    pub fn versions(&self) -> VersionSource {
+        match &self.backend.kept {
+            Some(kept) => VersionSource::Local(kept.clone(), Recorder::default()),
+            None => VersionSource::Service(Ok(self.client.clone())),
+        }
+    }
+
     /// How many requests were sent so far.
     pub fn requests(&self) -> u64 {
         self.requests.load(Ordering::Relaxed)

@@ -4,6 +4,7 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::id::{AssetId, VersionNumber};
 use lunette_client::operation::table::AssetSnapshot;
 use lunette_inspector::navigation::link::{Link, is_meant};
+use lunette_inspector::versions::{self, Whole};
 
 use crate::backend::Session;
 use crate::tools::ToolError;
@@ -34,4 +35,18 @@ pub(crate) fn asset_version(text: &str) -> Result<(AssetId, Option<VersionNumber
 /// Reads the record of an asset, without content.
 pub(crate) async fn record(session: &Session, asset: &AssetId) -> Result<Asset, ToolError> {
     Ok(session.client.call(AssetSnapshot { asset: asset.clone(), transferables: Some(false) }).await?)
+}
+
+/// Reads a version with its content. The content is left out where it cannot be read.
+pub(crate) async fn read_version(
+    session: &Session,
+    asset: AssetId,
+    version: VersionNumber,
+) -> Result<Whole, ToolError> {
+    let source = session.versions();
+    match versions::read(&source, asset.clone(), version.clone()).await {
+        Ok(whole) => Ok(whole),
+        // What it was but for its content may be there.
+        Err(_) => Ok(Whole { record: source.version(asset, version).await?, content: None, unread: false }),
+    }
 }

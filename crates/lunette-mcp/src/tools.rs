@@ -11,6 +11,7 @@ use lunette_client::model::id::AssetId;
 use lunette_inspector::assistants::ToolCall;
 use lunette_inspector::filter::List;
 use lunette_inspector::tasks::blocking;
+use lunette_inspector::versions::SourceError;
 
 use crate::answer::shown;
 use crate::approval::{Asking, Question};
@@ -62,6 +63,15 @@ impl ToolError {
 impl From<CallError> for ToolError {
     fn from(error: CallError) -> Self {
         Self(format!("{}. {}", error.to_string().trim_end_matches('.'), error.advice()))
+    }
+}
+
+impl From<SourceError> for ToolError {
+    fn from(error: SourceError) -> Self {
+        match error {
+            SourceError::Call(error) => error.into(),
+            error => Self::of(error),
+        }
     }
 }
 

@@ -98,8 +98,9 @@ async fn base(
     // The day is one of your own service, where that is a side.
     let own = |(named, _): &(&Named, Reached<'_>)| matches!(named.location, Location::Own | Location::Then(_));
     let mut both: Vec<(&Named, Reached<'_>)> = named.iter().zip(reached).collect();
-    both.sort_by_key(|side| !own(side));
-    let service = both.into_iter().filter_map(|(_, service)| service).find(|service| service.vendor.is_lunette());
+    both.sort_by_key(|side| (!own(side), !side.1.is_some_and(|service| service.vendor.is_lunette())));
+    let service =
+        both.into_iter().filter_map(|(_, service)| service).find(|service| service.version_source().is_some());
     let then = Location::Then(since.trim_start_matches('@').to_owned());
     let side: Side = sides::read_side(&then, service, None, &CancelFlag::default()).await.map_err(sides::failure)?;
     Ok(Base::of_checkpoint(side.facts.iter().map(Arc::as_ref)).with_copied_of(remembered))

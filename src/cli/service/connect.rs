@@ -21,6 +21,7 @@ use lunette_inspector::Vendor;
 use lunette_inspector::change::Recovery;
 use lunette_inspector::db::Database;
 use lunette_inspector::local_versions::{LocalVersions, Recorded, Recorder};
+use lunette_inspector::sides::NOTHING_KEPT;
 use lunette_inspector::tasks;
 use lunette_inspector::versions::VersionSource;
 use lunette_inspector::write::headless::{HeadlessService, HeadlessWriter};
@@ -116,13 +117,14 @@ impl Service {
 
     /// Where the versions of its assets are. Fails for a service that keeps none, and of which none were kept here.
     pub fn versions(&self) -> Result<VersionSource, Failure> {
-        match (&self.local_versions, self.vendor) {
-            (_, Vendor::Lunette) => Ok(VersionSource::Service(Ok(self.client.clone()))),
-            (Some(versions), Vendor::Other) => Ok(VersionSource::Local(versions.clone(), self.recorder.clone())),
-            (None, Vendor::Other) => Err(Failure::failed(anyhow!(
-                "this service keeps no earlier versions, and nothing was watched yet: the window and the commands that \
-                 change assets keep what they see"
-            ))),
+        self.version_source().ok_or_else(|| Failure::failed(anyhow!(NOTHING_KEPT)))
+    }
+
+    /// Where the versions of its assets are; `None` for a service that keeps none, and of which none were kept here.
+    pub fn version_source(&self) -> Option<VersionSource> {
+        match self.vendor {
+            Vendor::Lunette => Some(VersionSource::Service(Ok(self.client.clone()))),
+            Vendor::Other => Some(VersionSource::Local(self.local_versions.clone()?, self.recorder.clone())),
         }
     }
 

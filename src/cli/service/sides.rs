@@ -153,9 +153,10 @@ pub(in crate::cli) async fn read_side(
     let progress = |progress: Progress| show(&name, progress.done);
     let side = match (location, reached) {
         (Location::Files(path), _) => Side::of_files(name.clone(), path.clone(), cancel).await,
-        (Location::Then(then), Some(service)) => {
-            Side::of_past(name.clone(), service.client.clone(), then, &progress, cancel).await
-        }
+        (Location::Then(then), Some(service)) => match service.version_source() {
+            Some(versions) => Side::of_past(name.clone(), &versions, then, &progress, cancel).await,
+            None => Err(SideError::NothingKept),
+        },
         (_, Some(service)) => read_service(&name, service, data, &progress, cancel).await,
         (_, None) => Err(SideError::NoAsset(name.clone())),
     };

@@ -41,6 +41,17 @@ pub(super) struct Version {
     pub content: Option<Vec<u8>>,
 }
 
+/// A version with its content, as far as that is known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Known {
+    /// What it was.
+    pub record: PastAsset,
+    /// Its content; None if it was not read while the asset was so.
+    pub content: Option<PastContent>,
+    /// The fields of the record of which it is not known what they were. They are there as if they were empty.
+    pub unknown: Vec<&'static str>,
+}
+
 /// Reads all versions of an asset, the newest first.
 pub(super) fn chain(rows: &VersionRows<'_>, stored: StoredAsset) -> RowResult<Vec<Version>> {
     let past = rows.past(stored.id)?;
@@ -107,16 +118,20 @@ impl LocalVersions {
     /// A version of an asset. Fails if it is not kept, or is damaged. Blocks.
     pub fn version(&self, asset: &AssetId, number: &VersionNumber) -> Result<PastAsset, VersionError> {
         let (version, newest) = self.read(asset, number)?;
-        let state = version.state.as_ref().ok_or(VersionError::Unreadable(version.number))?;
-        let mut tree = state.tree();
-        tree.insert("asset".to_owned(), asset.as_str().into());
-        tree.insert("version".to_owned(), version.number.into());
-        tree.insert("current".to_owned(), (version.number == newest).into());
-        tree.insert("at".to_owned(), stamp(version.at));
-        if version.facts.deleted {
-            tree.insert("deleted".to_owned(), "purged".into());
-        }
-        PastAsset::from_tree(Value::Object(tree)).map_err(|error| VersionError::Damaged(error.to_string()))
+        record_of(asset, &version, newest)
+    }
+
+    /// A version with its content, where that was read. Fails if the version is not kept, or is damaged. Blocks.
+    pub fn known(&self, asset: &AssetId, number: &VersionNumber) -> Result<Known, VersionError> {
+        let (version, newest) = self.read(asset, number)?;
+        let record = record_of(asset, &version, newest)?;
+        let tells = |field: &str| version.state.as_ref().is_some_and(|state| state.tells(field));
+        let unknown = FIELDS.into_iter().filter(|field| !tells(field)).collect();
+        let content = match version.facts.content {
+            ContentState::Unread => None,
+            ContentState::Read | ContentState::Carried => Some(content_of(asset, version)?),
+        };
+        Ok(Known { record, content, unknown })
     }
 
     /// The content of a version. Fails if it was not read then, is not kept, or is damaged. Blocks.
@@ -125,15 +140,7 @@ impl LocalVersions {
         if version.facts.content == ContentState::Unread {
             return Err(VersionError::NotRead(version.number));
         }
-        let content = version.content.ok_or(VersionError::Unreadable(version.number))?;
-        let mut tree =
-            json!({ "asset": asset.as_str(), "version": version.number, "size": content.len(), "offset": 0 });
-        match String::from_utf8(content) {
-            Ok(text) if version.facts.is_text => tree["text"] = text.into(),
-            Ok(text) => tree["base64"] = STANDARD.encode(text).into(),
-            Err(bytes) => tree["base64"] = STANDARD.encode(bytes.as_bytes()).into(),
-        }
-        PastContent::from_tree(tree).map_err(|error| VersionError::Damaged(error.to_string()))
+        content_of(asset, version)
     }
 
     /// The version with this number, and the number of the newest.
@@ -174,6 +181,35 @@ impl LocalVersions {
         let tree = json!({ "at": stamp(at), "iterable": then });
         PastAssets::from_tree(tree).map_err(|error| VersionError::Damaged(error.to_string()))
     }
+}
+
+/// The fields of a version that a record may not tell.
+const FIELDS: [&str; 8] = ["name", "favorited", "generic", "specific", "tags", "websites", "summaries", "annotations"];
+
+/// A version as its record.
+fn record_of(asset: &AssetId, version: &Version, newest: i64) -> Result<PastAsset, VersionError> {
+    let state = version.state.as_ref().ok_or(VersionError::Unreadable(version.number))?;
+    let mut tree = state.tree();
+    tree.insert("asset".to_owned(), asset.as_str().into());
+    tree.insert("version".to_owned(), version.number.into());
+    tree.insert("current".to_owned(), (version.number == newest).into());
+    tree.insert("at".to_owned(), stamp(version.at));
+    if version.facts.deleted {
+        tree.insert("deleted".to_owned(), "purged".into());
+    }
+    PastAsset::from_tree(Value::Object(tree)).map_err(|error| VersionError::Damaged(error.to_string()))
+}
+
+/// The content of a version that has one.
+fn content_of(asset: &AssetId, version: Version) -> Result<PastContent, VersionError> {
+    let content = version.content.ok_or(VersionError::Unreadable(version.number))?;
+    let mut tree = json!({ "asset": asset.as_str(), "version": version.number, "size": content.len(), "offset": 0 });
+    match String::from_utf8(content) {
+        Ok(text) if version.facts.is_text => tree["text"] = text.into(),
+        Ok(text) => tree["base64"] = STANDARD.encode(text).into(),
+        Err(bytes) => tree["base64"] = STANDARD.encode(bytes.as_bytes()).into(),
+    }
+    PastContent::from_tree(tree).map_err(|error| VersionError::Damaged(error.to_string()))
 }
 
 /// What an asset was at a time; None if it was not there.

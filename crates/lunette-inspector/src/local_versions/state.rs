@@ -189,6 +189,11 @@ impl State {
         tree
     }
 
+    /// Whether it is known what a field of [`Self::tree`] is, rather than nothing known of it.
+    pub fn tells(&self, field: &str) -> bool {
+        self.0.contains_key(field)
+    }
+
     /// When the asset was created, as its record says; empty if it does not.
     pub fn created(&self) -> &str {
         self.0.get("created").and_then(Value::as_str).unwrap_or_default()

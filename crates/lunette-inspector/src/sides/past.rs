@@ -1,6 +1,7 @@
-//! What a service of this program was: at a day, a time or a checkpoint.
+//! What a service was: at a day, a time or a checkpoint, as the service keeps it, or this program for one of others.
 //!
-//! What must hold: an asset of which it is not recorded what it was tells nothing but its name.
+//! What must hold: an asset of which it is not recorded what it was tells nothing but its name; a service of others is asked
+//! nothing.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,15 +14,16 @@ use jiff::tz::TimeZone;
 use lunette_client::client::Client;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::{AssetId, VersionNumber};
-use lunette_client::model::record::Record as _;
+use lunette_client::model::record::{Record as _, View};
 use lunette_client::model::version::{PastAsset, PastAssets, PastContent};
-use lunette_client::operation::table::CheckpointsSnapshot;
 use serde_json::{Value, json};
 
 use super::facts::Facts;
 use super::read::SideError;
+use crate::CallError;
+use crate::local_versions::{Known, LocalVersions};
 use crate::tasks::CancelFlag;
-use crate::{CallError, versions};
+use crate::versions::{self, SourceError, VersionSource};
 
 /// The versions of the assets that were something else.
 #[derive(Debug, Default)]
@@ -55,14 +57,45 @@ pub fn time_of(text: &str) -> Option<Timestamp> {
 }
 
 /// The time that a text names: that of a checkpoint of this name or id, or a day or time.
-pub(super) async fn moment(client: &Client, text: &str) -> Result<Timestamp, SideError> {
+pub(super) async fn moment(source: &VersionSource, text: &str) -> Result<Timestamp, SideError> {
     if let Some(at) = time_of(text) {
         return Ok(at);
     }
-    let checkpoints = client.call(CheckpointsSnapshot {}).await.map_err(no_past)?;
+    let checkpoints = source.checkpoints().await.map_err(|error| match error {
+        SourceError::Call(error) => no_past(error),
+        error => error.into(),
+    })?;
     let known = checkpoints.view().iterable();
     let named = known.iter().find(|one| one.name() == text || one.id() == text);
     named.and_then(|one| one.at().value().parse().ok()).ok_or_else(|| SideError::NoTime(text.to_owned()))
+}
+
+/// Reads what there was as far as this program kept it, without a call. Blocks.
+pub(super) fn read_kept(versions: &LocalVersions, at: Timestamp, cancel: &CancelFlag) -> Result<Past, SideError> {
+    let then = versions.assets_then(at.as_microsecond()).map_err(SourceError::from)?;
+    let mut past = Past { facts: Vec::new(), versions: PastVersions::default(), left_out: Vec::new() };
+    for row in then.view().iterable().iter() {
+        if cancel.cancelled() {
+            return Err(SideError::Cancelled);
+        }
+        let (id, number) = (row.id().to_lowercase(), row.version());
+        let named = || Arc::new(Facts::named(&id, row.name().unwrap_or_default()).untold());
+        if !row.recorded() {
+            past.facts.push(named());
+            continue;
+        }
+        match kept_record(versions, row.id(), number) {
+            Ok(asset) => {
+                past.facts.push(Arc::new(Facts::of_foreign(asset.view()).known_by(&id)));
+                past.versions.0.insert(id.into(), number);
+            }
+            Err(error) => {
+                past.left_out.push(format!("version {number} of {id} could not be read: {error}"));
+                past.facts.push(named());
+            }
+        }
+    }
+    Ok(past)
 }
 
 /// Reads what there was. `now` is what there is: what has the same version is what it was.
@@ -114,11 +147,15 @@ fn no_past(error: CallError) -> SideError {
     if error.missing() { SideError::NoPast(error) } else { SideError::Call(error) }
 }
 
+/// The numbers of a version in the types of the interface.
+fn named(id: &str, number: i64) -> Result<(AssetId, VersionNumber), SideError> {
+    let no_asset = || SideError::NoAsset(id.to_owned());
+    Ok((id.parse().map_err(|_| no_asset())?, number.to_string().parse().map_err(|_| no_asset())?))
+}
+
 /// A version in the form of the record of an asset, with its content.
 pub(super) async fn record(client: &Client, id: &str, number: i64) -> Result<Asset, SideError> {
-    let no_asset = || SideError::NoAsset(id.to_owned());
-    let asset: AssetId = id.parse().map_err(|_| no_asset())?;
-    let version: VersionNumber = number.to_string().parse().map_err(|_| no_asset())?;
+    let (asset, version) = named(id, number)?;
     let then = versions::version(client, asset.clone(), version.clone()).await?;
     let content = match versions::content(client, asset, version).await {
         Ok(content) => Some(content),
@@ -128,15 +165,55 @@ pub(super) async fn record(client: &Client, id: &str, number: i64) -> Result<Ass
     Asset::from_any(tree(&then, content.as_ref())).map_err(|_| SideError::NotReadable(id.to_owned()))
 }
 
+/// A version that this program kept in the form of the record of an asset, without the fields of which nothing is known.
+/// Blocks.
+pub(super) fn kept_record(versions: &LocalVersions, id: &str, number: i64) -> Result<Asset, SideError> {
+    let (asset, version) = named(id, number)?;
+    let Known { record, content, unknown } = versions.known(&asset, &version).map_err(SourceError::from)?;
+    let mut tree = tree(&record, content.as_ref());
+    for field in unknown {
+        match field {
+            "generic" | "specific" => {}
+            field => drop(tree.as_object_mut().and_then(|fields| fields.shift_remove(field))),
+        }
+    }
+    Asset::from_any(tree).map_err(|_| SideError::NotReadable(id.to_owned()))
+}
+
 /// The tree of the record that an asset had.
 fn tree(then: &PastAsset, content: Option<&PastContent>) -> Value {
     let then = then.view();
     let time = json!({ "value": then.at().map_or("1970-01-01T00:00:00Z", |at| at.value()) });
     let list = |records: &[Value]| json!({ "iterable": records });
     let links = |records: &[Value]| list(&records.iter().map(with_url).collect::<Vec<_>>());
-    let format = "00000000-0000-4000-8000-000000000000";
+    let mut tree = then.fields().clone();
+    if !tree.is_object() {
+        tree = json!({});
+    }
+    let told = json!({
+        "id": then.asset(), "creator": then.creator().unwrap_or(FORMAT), "mechanism": then.mechanism(),
+        "created": time, "updated": time, "favorited": then.favorited(),
+        "formats": { "iterable": [] }, "original": { "id": FORMAT, "reference": original(&then, content) },
+        "preview": { "base": { "id": FORMAT } },
+        "tags": links(then.tags().trees()), "websites": links(then.websites().trees()),
+        "summaries": links(then.summaries().trees()), "annotations": list(then.annotations().trees()),
+    });
+    for (field, value) in told.as_object().into_iter().flatten() {
+        tree[field] = value.clone();
+    }
+    if let Some(name) = then.name() {
+        tree["name"] = name.into();
+    }
+    tree
+}
+
+/// The id of a format that had none.
+const FORMAT: &str = "00000000-0000-4000-8000-000000000000";
+
+/// The original format that an asset had.
+fn original(then: &View<'_, PastAsset>, content: Option<&PastContent>) -> Value {
     let mut original = json!({
-        "id": format, "classification": { "generic": then.generic().unwrap_or("TEXT"), "specific": then.specific() },
+        "id": FORMAT, "classification": { "generic": then.generic().unwrap_or("TEXT"), "specific": then.specific() },
     });
     if let Some(content) = content.map(|content| content.view()) {
         original["bytes"] = json!({ "value": content.size() });
@@ -148,25 +225,7 @@ fn tree(then: &PastAsset, content: Option<&PastContent>) -> Value {
             _ => {}
         }
     }
-    let mut tree = then.fields().clone();
-    if !tree.is_object() {
-        tree = json!({});
-    }
-    let told = json!({
-        "id": then.asset(), "creator": then.creator().unwrap_or(format), "mechanism": then.mechanism(),
-        "created": time, "updated": time, "favorited": then.favorited(),
-        "formats": { "iterable": [] }, "original": { "id": format, "reference": original },
-        "preview": { "base": { "id": format } },
-        "tags": links(then.tags().trees()), "websites": links(then.websites().trees()),
-        "summaries": links(then.summaries().trees()), "annotations": list(then.annotations().trees()),
-    });
-    for (field, value) in told.as_object().into_iter().flatten() {
-        tree[field] = value.clone();
-    }
-    if let Some(name) = then.name() {
-        tree["name"] = name.into();
-    }
-    tree
+    original
 }
 
 /// A linked item with the fields that the records of items have.

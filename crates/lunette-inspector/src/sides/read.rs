@@ -10,11 +10,16 @@ use super::location::LocationError;
 use crate::CallError;
 use crate::runs::silent;
 use crate::tasks::Ended;
+use crate::versions::SourceError;
 
 /// How often a call without a response is made before the reading stops.
 const TRIES: u32 = 4;
 /// The delay before the second; it doubles each time.
 const FIRST_DELAY: Duration = Duration::from_millis(200);
+
+/// Why it is not known what a service of others was.
+pub const NOTHING_KEPT: &str = "this service keeps no earlier versions, and nothing was watched yet: the window and the \
+                                commands that change assets keep what they see";
 
 /// How far the reading of a side is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +42,12 @@ pub enum SideError {
     /// The service keeps no versions, so that it is not known what it was.
     #[error("the service keeps no versions: {}", .0.reason())]
     NoPast(CallError),
+    /// The versions that this program keeps cannot be read.
+    #[error(transparent)]
+    Versions(#[from] SourceError),
+    /// The service keeps no versions, and this program has seen nothing of it.
+    #[error("{}", NOTHING_KEPT)]
+    NothingKept,
     /// What follows the @ is no day, no time and no checkpoint.
     #[error("{0:?} is no day such as 2026-01-31 or yesterday, no time such as 2026-01-31T18:00:00Z, and no checkpoint")]
     NoTime(String),

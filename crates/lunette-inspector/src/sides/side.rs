@@ -22,7 +22,9 @@ use crate::assets::content::of_original;
 use crate::assets::page::Content;
 use crate::change::Field;
 use crate::compare::{self, Position, asset_record};
+use crate::local_versions::LocalVersions;
 use crate::tasks::{CancelFlag, blocking};
+use crate::versions::VersionSource;
 
 /// The two sides of a comparison.
 #[derive(Debug)]
@@ -69,6 +71,8 @@ enum Records {
     Service(Client, Vendor, Arc<Items>),
     /// Some are as they are at a service, the others are versions.
     Past(Client, PastVersions),
+    /// Versions that this program keeps of the assets of a service of others.
+    Kept(LocalVersions, PastVersions),
     /// In files.
     Local(HashMap<Arc<str>, LocalAsset>),
 }
@@ -80,19 +84,29 @@ impl Side {
         Self { name, facts, complete: left_out.is_empty(), left_out, records: Records::Service(client, vendor, items) }
     }
 
-    /// Reads what a service of this program was at a day, a time or a checkpoint.
+    /// Reads what a service was at a day, a time or a checkpoint. Where this program keeps its versions, it is asked nothing.
     ///
     /// # Errors
     ///
     /// Fails if the service keeps no versions or does not respond, or if there is no such time.
     pub async fn of_past(
         name: String,
-        client: Client,
+        source: &VersionSource,
         then: &str,
         progress: &(dyn Fn(Progress) + Send + Sync),
         cancel: &CancelFlag,
     ) -> Result<Self, SideError> {
-        let at = past::moment(&client, then).await?;
+        let at = past::moment(source, then).await?;
+        let client = match source {
+            VersionSource::Service(client) => client.clone()?,
+            VersionSource::Local(versions, _) => {
+                let flag = cancel.clone();
+                let read = source.local(move |versions| Ok(past::read_kept(versions, at, &flag))).await??;
+                let records = Records::Kept(versions.clone(), read.versions);
+                let (facts, left_out) = (read.facts, read.left_out);
+                return Ok(Self { name, facts, complete: left_out.is_empty(), left_out, records });
+            }
+        };
         let mut reader = ServiceReader::new(client.clone(), Vendor::Lunette);
         reader.read(progress, cancel).await?;
         let (now, mut left_out, _) = reader.finish();
@@ -126,7 +140,7 @@ impl Side {
     pub fn client(&self) -> Option<(&Client, Vendor)> {
         match &self.records {
             Records::Service(client, vendor, _) => Some((client, *vendor)),
-            Records::Past(..) | Records::Local(_) => None,
+            Records::Past(..) | Records::Kept(..) | Records::Local(_) => None,
         }
     }
 
@@ -134,7 +148,7 @@ impl Side {
     /// field out does not say that it is empty.
     pub(super) fn says(&self, field: Field, asset: View<'_, Asset>) -> Option<Value> {
         match &self.records {
-            Records::Service(_, Vendor::Other, _) => field.said(asset),
+            Records::Service(_, Vendor::Other, _) | Records::Kept(..) => field.said(asset),
             Records::Service(..) | Records::Past(..) | Records::Local(_) => field.told(asset),
         }
     }
@@ -151,6 +165,11 @@ impl Side {
                 Some(version) => past::record(client, id, version).await,
                 None => whole(client, id).await,
             },
+            Records::Kept(kept, versions) => {
+                let number = versions.of(id).ok_or_else(|| SideError::NoAsset(id.to_owned()))?;
+                let (kept, id) = (kept.clone(), id.to_owned());
+                blocking(move || past::kept_record(&kept, &id, number)).await?
+            }
             Records::Local(assets) => {
                 let asset = assets.get(id).cloned().ok_or_else(|| SideError::NoAsset(id.to_owned()))?;
                 blocking(move || asset.record()).await?

@@ -175,8 +175,9 @@ impl<C: Transport> VersionSource<C> {
         }
     }
 
-    /// Does work on the versions that this program keeps, once everything that was seen before is among them.
-    async fn local<T: Send + 'static>(
+    /// Does work on the versions that this program keeps, once everything that was seen before is among them. Fails if it
+    /// keeps none.
+    pub(crate) async fn local<T: Send + 'static>(
         &self,
         work: impl FnOnce(&LocalVersions) -> Result<T, VersionError> + Send + 'static,
     ) -> Result<T, SourceError> {

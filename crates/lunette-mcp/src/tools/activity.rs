@@ -5,7 +5,7 @@ use serde_json::Value;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetSpecificAssetActivities;
 use lunette_inspector::listing::Columns as _;
-use lunette_inspector::versions::{self, VersionRow};
+use lunette_inspector::versions::VersionRow;
 
 use super::{Answered, Tool, ToolError};
 use crate::answer::{CURSOR, LIMIT, Page};
@@ -51,10 +51,12 @@ async fn activity(session: &Session, arguments: Arguments<'_>) -> Result<Value, 
 
 async fn history(session: &Session, arguments: Arguments<'_>) -> Result<Value, ToolError> {
     let (asset, page) = (asset_id(arguments.needed("asset")?)?, Page::of(arguments)?);
-    if !session.backend.vendor.is_lunette() {
-        return Err(ToolError::new("this service keeps no earlier versions of assets"));
+    let source = session.versions();
+    let rows = VersionRow::all(&source.list(asset).await?);
+    if rows.is_empty() && source.is_local() {
+        return Err(ToolError::new(
+            "this service keeps no earlier versions, and Lunette, which keeps what it sees, has not seen this asset yet",
+        ));
     }
-    let versions = versions::list(&session.client, asset).await?;
-    let rows = VersionRow::all(&versions);
     Ok(page.answer(rows.iter().skip(page.offset).map(VersionRow::record), Some(rows.len())))
 }

@@ -22,13 +22,13 @@ use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::listing::{Columns as _, Query, RowList, Sort, apply_query};
 use lunette_inspector::settings::read_synonyms;
 use lunette_inspector::tasks::blocking;
-use lunette_inspector::versions;
+use lunette_inspector::versions::PastText;
 
 use super::{Answered, Tool, ToolError};
 use crate::answer::{BYTES, CURSOR, FROM, LIMIT, Page, part};
 use crate::arguments::{Argument, Arguments, Kind, SHORT};
 use crate::backend::{Permission, Session};
-use crate::find_asset::{asset_id, asset_version, record};
+use crate::find_asset::{asset_id, asset_version, read_version, record};
 
 /// How the filter is written.
 const FILTER: &str = "Which assets: words of the name, and fields such as language:rust tag:\"to do\" folder:src \
@@ -199,11 +199,13 @@ async fn get(session: &Session, arguments: Arguments<'_>) -> Result<Value, ToolE
     match asset_version(arguments.needed("asset")?)? {
         (asset, None) => current(session, &asset, arguments).await,
         (asset, Some(version)) => {
-            let then = versions::version(&session.client, asset.clone(), version.clone()).await?;
-            let content = versions::content(&session.client, asset, version).await.ok();
-            let text = content.as_ref().and_then(|content| content.view().text().map(str::to_owned));
-            let text = text.map(|text| part(&text, arguments, session.shown_secrets));
-            Ok(json!({ "version": then.tree(), "content": text }))
+            let then = read_version(session, asset, version).await?;
+            let text = match then.text() {
+                PastText::Text(text) => part(text, arguments, session.shown_secrets),
+                PastText::NotRead => json!({ "text": null, "note": "the content was not read when the asset was so" }),
+                PastText::None => Value::Null,
+            };
+            Ok(json!({ "version": then.record.tree(), "content": text }))
         }
     }
 }

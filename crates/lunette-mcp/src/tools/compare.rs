@@ -9,13 +9,12 @@ use lunette_client::model::record::Record as _;
 use lunette_inspector::compare::{Comparison, ContentDiff, Side, Whitespace, asset_side, unified, version_side};
 use lunette_inspector::export::document;
 use lunette_inspector::tasks::blocking;
-use lunette_inspector::versions;
 
 use super::{Answered, Tool, ToolError};
 use crate::answer::{BYTES, FROM, part};
 use crate::arguments::{Argument, Arguments, Kind, SHORT};
 use crate::backend::{Permission, Session};
-use crate::find_asset::{asset_id, asset_version};
+use crate::find_asset::{asset_id, asset_version, read_version};
 
 pub(crate) const DIFF: Tool = Tool {
     name: "diff",
@@ -47,8 +46,9 @@ pub(crate) const EXPORT: Tool = Tool {
 };
 
 async fn diff(session: &Session, arguments: Arguments<'_>) -> Result<Value, ToolError> {
-    let left = side(session, arguments.needed("left")?).await?;
-    let right = side(session, arguments.needed("right")?).await?;
+    let (left, left_unread) = side(session, arguments.needed("left")?).await?;
+    let (right, right_unread) = side(session, arguments.needed("right")?).await?;
+    let unread: Vec<String> = [left_unread, right_unread].into_iter().flatten().collect();
     let whitespace = match arguments.flag("ignore_whitespace") {
         Some(true) => Whitespace::Ignored,
         Some(false) | None => Whitespace::Exact,
@@ -72,8 +72,9 @@ async fn diff(session: &Session, arguments: Arguments<'_>) -> Result<Value, Tool
         ContentDiff::TooLarge(_) => "the contents are too large to be compared".into(),
     };
     Ok(json!({
-        "equal": comparison.is_equal(),
-        "diff": text,
+        "equal": comparison.is_equal() && unread.is_empty(),
+        "diff": if unread.is_empty() { text } else { Value::Null },
+        "not_known": unread,
         "fields": fields.collect::<Value>(),
         "links": links.collect::<Value>(),
         "not_named": comparison.fields.len().saturating_sub(MOST_NAMED) + comparison.links.len().saturating_sub(MOST_NAMED),
@@ -84,15 +85,16 @@ async fn diff(session: &Session, arguments: Arguments<'_>) -> Result<Value, Tool
 /// The most fields, and the most links, that a comparison names; the rest is counted.
 const MOST_NAMED: usize = 50;
 
-/// One side of a comparison. The content of a version is compared if it is text.
-async fn side(session: &Session, text: &str) -> Result<Side, ToolError> {
+/// One side of a comparison, and why its content is not known, if it is not. The content of a version is compared if it is
+/// text.
+async fn side(session: &Session, text: &str) -> Result<(Side, Option<String>), ToolError> {
     match asset_version(text)? {
-        (asset, None) => Ok(asset_side(&session.client, asset, session.backend.vendor).await?),
+        (asset, None) => Ok((asset_side(&session.client, asset, session.backend.vendor).await?, None)),
         (asset, Some(version)) => {
-            let then = versions::version(&session.client, asset.clone(), version.clone()).await?;
-            let content = versions::content(&session.client, asset, version).await.ok();
-            let text = content.and_then(|content| content.view().text().map(|text| text.as_bytes().to_vec()));
-            Ok(version_side(then.view(), text))
+            let then = read_version(session, asset, version).await?;
+            let unread = then.unread.then(|| format!("the content of {text} was not read when the asset was so"));
+            let content = then.content.filter(|bytes| std::str::from_utf8(bytes).is_ok());
+            Ok((version_side(then.record.view(), content), unread))
         }
     }
 }

@@ -18,6 +18,7 @@ use crate::sides::{
     Base, Comparison, Decisions, Location, Matches, Scratch, ServiceReader, Side, SideError, SideRow, Sides,
 };
 use crate::tasks::{CancelFlag, Ended, blocking};
+use crate::versions::VersionSource;
 use crate::write::recovery::Copies;
 use crate::{Address, CallError, Limits, Vendor, WritePolicy};
 use lunette_client::client::{Client, DEFAULT_CONCURRENCY, Limiter, probe};
@@ -33,6 +34,8 @@ pub(super) struct Environment {
     /// What the connected copy is of.
     original: Option<Origin>,
     vendor: Vendor,
+    /// Where the versions of its assets are.
+    versions: VersionSource,
     data: Option<PathBuf>,
     copies: Copies,
     embed: Arc<dyn EmbeddedService>,
@@ -49,6 +52,7 @@ impl Environment {
             own: cx.client(),
             original: cx.connection.target.copy().map(|copy| copy.of.clone()),
             vendor: cx.connection.vendor,
+            versions: cx.version_source(),
             data: cx.data(),
             copies: Copies::in_folder(cx.journal().deleted()),
             embed: Arc::clone(&cx.setup().embed),
@@ -98,7 +102,7 @@ impl Environment {
                 let (client, vendor) = other(address).await?;
                 of_service(client, vendor).await?
             }
-            Location::Then(then) => Side::of_past(name.clone(), self.own.clone()?, &then, &progress, cancel).await?,
+            Location::Then(then) => Side::of_past(name.clone(), &self.versions, &then, &progress, cancel).await?,
             Location::Files(path) => Side::of_files(name.clone(), path, cancel).await?,
             Location::Backup(path) | Location::Data(path) => {
                 let scratch =
