@@ -1,12 +1,13 @@
 //! Plans for services of either kind, made and carried out through a plain client, as the command line does.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lunette_client::client::Client;
+use lunette_client::client::{Client, Limits};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetSnapshot, AssetsDeleteAsset};
-use lunette_client::operation::{Call, Reply};
+use lunette_client::operation::{Call, Reply as Response};
 use lunette_inspector::Vendor;
 use lunette_inspector::change::Recovery;
 use lunette_inspector::change::{Change, Edit, Field, Item, LinkKind};
@@ -15,8 +16,9 @@ use lunette_inspector::write::recovery::DeletedAssets;
 use lunette_inspector::{CallError, Transport};
 use serde_json::{Value, json};
 
-use crate::support::TestService;
 use crate::support::assets::{self, text_asset, tree};
+use crate::support::mutating_proxy::{MutatingProxy, ProxyAction, Reply};
+use crate::support::{TestService, client_at};
 
 /// A client that remembers what it was asked to send.
 #[derive(Clone)]
@@ -36,7 +38,7 @@ impl Noting {
 }
 
 impl Transport for Noting {
-    async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
+    async fn reply(&self, call: &Call) -> Result<Response, CallError> {
         self.sent.lock().unwrap_or_else(PoisonError::into_inner).push(call.clone());
         self.client.reply(call).await
     }
@@ -97,6 +99,67 @@ async fn a_text_is_sent_as_a_format_to_our_service_and_in_the_whole_record_to_ot
     assert!(matches!(again, Preflight::NoOp(_)), "{again:?}");
     let late = prepare(client, rewrite(&asset, "before", "other"), Vendor::Lunette).await.expect("a plan");
     assert!(matches!(late, Preflight::Conflict(_)), "{late:?}");
+}
+
+/// A service of another program that stores a text or not, and answers an update without any content.
+fn silent(service: &TestService, stores: bool, readable: bool) -> MutatingProxy {
+    let asked = AtomicUsize::default();
+    MutatingProxy::named("other/1.0", service.port(), move |request| {
+        let without_content = |reply: &mut Reply| {
+            reply.json(|record| {
+                for pointer in ["/original/reference", "/preview/base/reference", "/formats/iterable/0"] {
+                    if let Some(format) = record.pointer_mut(pointer).and_then(Value::as_object_mut) {
+                        format.shift_remove("fragment");
+                        format.shift_remove("file");
+                    }
+                }
+            })
+        };
+        let written = |text: &'static str| {
+            move |reply: &mut Reply| {
+                reply.json(|record| {
+                    for pointer in [CONTENT, "/preview/base/reference/fragment/string/raw"] {
+                        record.pointer_mut(pointer).into_iter().for_each(|raw| *raw = text.into());
+                    }
+                })
+            }
+        };
+        let is_write = request.method == "POST" && request.path == "/asset/update";
+        match (is_write, asked.fetch_add(usize::from(is_write), Ordering::Relaxed)) {
+            (true, _) => ProxyAction::Change(Box::new(without_content)),
+            (false, 0) => ProxyAction::Pass,
+            (false, _) if !readable => {
+                ProxyAction::Respond(Reply { status: 500, content_type: String::new(), body: Vec::new() })
+            }
+            (false, _) if stores => ProxyAction::Change(Box::new(written("after"))),
+            (false, _) => ProxyAction::Pass,
+        }
+    })
+}
+
+#[tokio::test]
+async fn a_text_that_the_response_does_not_tell_is_read_again_before_it_counts_as_stored() {
+    for (stores, readable) in [(true, true), (false, true), (true, false)] {
+        let service = TestService::start().await;
+        let asset = text_asset(&service.client, "a", "before").await;
+        let proxy = silent(&service, stores, readable);
+        let client = client_at(&proxy.url(), Limits::default());
+        let plan = ready(prepare(&client, rewrite(&asset, "before", "after"), Vendor::Other).await.expect("a plan"));
+        let done = execute(&client, &plan).await;
+        match (stores, readable) {
+            (true, true) => assert_eq!(done.expect("stored").message, None),
+            (false, _) => {
+                let error = done.expect_err("not stored");
+                assert!(!error.unknown && error.reason().contains("the asset is as it was"), "{error:?}");
+            }
+            (true, false) => {
+                let error = done.expect_err("not known");
+                assert!(error.unknown && error.reason().contains("could not be read again"), "{error:?}");
+            }
+        }
+        let writes = proxy.asked().into_iter().filter(|asked| asked.method == "POST").count();
+        assert_eq!(writes, 1, "it is sent once");
+    }
 }
 
 #[tokio::test]

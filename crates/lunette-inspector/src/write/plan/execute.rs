@@ -9,7 +9,8 @@ use crate::change::fingerprint::VOLATILE;
 use crate::change::{Change, Edit, Item, LinkKind, LinkState};
 use crate::write::plan::parts::{MAX_SHOWN, shown_value, specific};
 use crate::write::plan::rebase::without_volatile;
-use crate::write::plan::{Applied, ApplyError, Plan, text};
+use crate::write::plan::reconcile::reconciled;
+use crate::write::plan::{Applied, ApplyError, Plan, Reconciled, text};
 use crate::write::recovery::{copied, recreated};
 use crate::{CallError, Transport, internal_error};
 use lunette_client::model::asset::Asset;
@@ -46,7 +47,10 @@ async fn applied<C: Transport>(caller: &C, plan: &Plan, reply: Reply) -> Result<
             let stored = |now: &Asset| recorded(asset, from, &to, &plan.fields, now);
             Ok(updated(reply, stored, &plan.change))
         }
-        Change::Text { .. } => Ok(text::done(reply, change)),
+        Change::Text { .. } => match text::told(reply) {
+            Some(now) => Ok(text::done(change, &now)),
+            None => read_again(caller, change).await,
+        },
         Change::Reclassify { .. } => {
             let asset = AssetReclassify::output(reply).map(Arc::new);
             let message = asset.as_ref().and_then(|asset| reclassify_deviation(&plan.change, asset));
@@ -64,6 +68,24 @@ async fn applied<C: Transport>(caller: &C, plan: &Plan, reply: Reply) -> Result<
             copied(asset, keeps_id, made).map_err(not_done)
         }
         change => Ok(Applied { change, asset: None, message: None }),
+    }
+}
+
+/// A change whose response does not say what was stored, as the asset has it now. It is not sent again.
+async fn read_again<C: Transport>(caller: &C, change: Change) -> Result<Applied, ApplyError> {
+    let failed = |unknown, why: String| ApplyError { unknown, error: internal_error(why), made: None };
+    match reconciled(caller, &change).await {
+        Ok((Reconciled::Applied, _)) => Ok(Applied { change, asset: None, message: None }),
+        Ok((Reconciled::NotApplied, _)) => {
+            Err(failed(false, "the service accepted the change, and the asset is as it was".to_owned()))
+        }
+        Ok((Reconciled::Unclear(why), _)) => {
+            Err(failed(true, format!("the response does not say what was stored, and {why}")))
+        }
+        Err(error) => {
+            let why = format!("the response does not say what was stored, and it could not be read again: {error}");
+            Err(failed(true, why))
+        }
     }
 }
 

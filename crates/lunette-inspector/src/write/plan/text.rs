@@ -5,7 +5,8 @@
 //!
 //! Our choice: the interface has no operation for the text alone, and our service changes no content by an update of
 //! the record. So our own service is sent `formatUpdateValue`, an extension, and any other one the whole record with
-//! the new text (interface, `assetUpdate`). The response is compared with the sent text.
+//! the new text (interface, `assetUpdate`). The text in the response is compared with the sent one; if it has none, the asset
+//! is read again.
 
 use std::sync::Arc;
 
@@ -105,18 +106,21 @@ fn set_text(format: &mut Value, to: &str) {
     }
 }
 
-/// The applied change, determined from the text in the response. A response without a text is taken as success.
-pub(super) fn done(reply: Reply, change: Change) -> Applied {
-    let Change::Text { to, .. } = &change else { return Applied { change, asset: None, message: None } };
-    let now = match reply {
+/// The text that a response tells; None if it tells none.
+pub(super) fn told(reply: Reply) -> Option<Arc<str>> {
+    match reply {
         Reply::AssetUpdate(_) => AssetUpdate::output(reply).as_ref().and_then(|asset| text_of(asset.view())),
         reply => FormatUpdateValue::output(reply).and_then(|format| {
             let text = format.tree().pointer("/fragment/string/raw")?.as_str()?;
             Some(Arc::from(text))
         }),
-    };
-    let message =
-        now.filter(|now| **now != **to).map(|_| "the service did not store the text as it was sent".to_owned());
+    }
+}
+
+/// The applied change, determined from the text in the response.
+pub(super) fn done(change: Change, now: &str) -> Applied {
+    let differs = matches!(&change, Change::Text { to, .. } if to != now);
+    let message = differs.then(|| "the service did not store the text as it was sent".to_owned());
     // The displayed record has no content.
     Applied { change, asset: None, message }
 }
