@@ -40,5 +40,5 @@ pub mod widgets;
 mod window;
 
 use drawing::{activity, app_icon, format, link_icon, overview, raster};
-use frame::{covered_tooltips, disabled_reason, dragging, event_order, focus};
+use frame::{covered_tooltips, disabled_reason, dragging, dropped_files, event_order, focus};
 pub use window::{Options, Window, WindowError, run};

@@ -3,5 +3,6 @@
 pub(super) mod covered_tooltips;
 pub(super) mod disabled_reason;
 pub(super) mod dragging;
+pub(super) mod dropped_files;
 pub(super) mod event_order;
 pub(super) mod focus;

@@ -163,8 +163,9 @@ fn zoom_by_key_is_kept_in_the_settings() {
     assert!((stage.state().preferences.settings.zoom - 1.0).abs() < 0.001);
 }
 
+/// A file that is dropped from the desktop.
 #[derive(Debug)]
-struct Dropped(PathBuf);
+pub struct Dropped(pub PathBuf);
 
 impl egui::DroppedFile for Dropped {
     fn path(&self) -> &Path {

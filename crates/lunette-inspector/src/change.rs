@@ -15,6 +15,7 @@ use lunette_client::model::id::AssetId;
 mod effects;
 mod field;
 pub mod fingerprint;
+mod in_versions;
 mod kind;
 mod naming;
 mod replacements;

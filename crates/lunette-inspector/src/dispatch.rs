@@ -7,10 +7,15 @@ use crate::{Action, App};
 impl App {
     /// Performs an action of the user.
     pub fn perform(&mut self, action: impl Into<Action>) {
+        let (hint, before) = (self.state.notifications.hint.clone(), self.state.location());
         self.dispatch(action.into());
         self.handle_events();
         self.state.update_rows();
         self.record_visit();
+        // What was said of another page does not stay.
+        if hint.is_some() && hint == self.state.notifications.hint && before != self.state.location() {
+            self.state.notifications.hint = None;
+        }
         // Concurrent reads must know of a starting write before it is sent.
         self.publish_view();
     }

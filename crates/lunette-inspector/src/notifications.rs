@@ -121,6 +121,8 @@ pub struct Notifications {
     pub resolved: Resolved,
     /// The result of the last write.
     pub outcome: Option<Outcome>,
+    /// Why the last action did nothing, until another page is shown or something is written.
+    pub hint: Option<String>,
     /// The open confirmation.
     pub confirmation: Option<Confirmation>,
     /// The number of messages so far.
@@ -159,7 +161,7 @@ impl Notifications {
 
     /// Clears the state of a connection; messages stay until they are dismissed.
     pub(crate) fn leave(&mut self) {
-        (self.outcome, self.confirmation) = (None, None);
+        (self.outcome, self.hint, self.confirmation) = (None, None, None);
         self.resolved.clear();
     }
 }
@@ -196,6 +198,12 @@ impl Context<'_> {
     /// Shows the result of a write, and the step that Undo targets.
     pub(crate) fn outcome(&mut self, text: String, undo: Option<EntryId>) {
         self.notifications.outcome = Some(Outcome { text, undo });
+        self.notifications.hint = None;
+    }
+
+    /// Says in the status bar why an action did nothing, until another page is shown or something is written.
+    pub(crate) fn show_hint(&mut self, text: String) {
+        self.notifications.hint = Some(text);
     }
 
     /// Shows a message until it is dismissed.

@@ -72,9 +72,12 @@ fn outcome_ui(ui: &mut Ui, state: &State, said: &dyn Fn(&str) -> bool, actions: 
         state.notifications.outcome.as_ref().filter(|_| !unknown.first().is_some_and(|entry| newest(entry)))
     {
         undo_ui(ui, outcome, state, actions);
-        if !said(&outcome.text) {
+        if state.notifications.hint.is_none() && !said(&outcome.text) {
             result::ui(ui, outcome, state);
         }
+    }
+    if let Some(hint) = &state.notifications.hint {
+        truncated_ui(ui, hint, state, ui.tokens().muted);
     }
     if let Some(entry) = unknown.first() {
         unknown_ui(ui, entry, unknown.len(), actions);

@@ -19,13 +19,25 @@ pub const WRITING: &str = "The last change to this asset is still in progress";
 /// Draws a control; if there is a reason, it is disabled and shows the reason.
 pub fn enabled_unless(ui: &mut Ui, disabled_reason: Option<&str>, draw: impl FnOnce(&mut Ui) -> Response) -> Response {
     let response = ui.add_enabled_ui(disabled_reason.is_none(), draw).inner;
+    with_reason(response, disabled_reason)
+}
+
+fn with_reason(response: Response, disabled_reason: Option<&str>) -> Response {
     match disabled_reason {
         Some(disabled_reason) => {
-            ui.ctx().accesskit_node_builder(response.id, |node| node.set_description(disabled_reason));
+            response.ctx.accesskit_node_builder(response.id, |node| node.set_description(disabled_reason));
             response.on_disabled_hover_text(disabled_reason)
         }
         None => response,
     }
+}
+
+/// Draws a button; if there is a reason, it is disabled and shows the reason. In a row that wraps it goes to the next line
+/// rather than being broken, since nothing is drawn around it.
+pub fn button_unless(ui: &mut Ui, disabled_reason: Option<&str>, title: &str) -> Response {
+    let button = egui::Button::new(title).wrap_mode(egui::TextWrapMode::Extend);
+    let response = ui.add_enabled(disabled_reason.is_none(), button);
+    with_reason(response, disabled_reason)
 }
 
 /// Returns why a capability is unavailable, as a sentence.

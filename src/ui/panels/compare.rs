@@ -9,12 +9,13 @@ use std::sync::Arc;
 use egui::{CentralPanel, Frame, Margin, Rect, Sense, Ui};
 
 use lunette_inspector::action::{CompareAction, NavigationAction};
-use lunette_inspector::compare::{Comparison, ContentDiff, Layout, Position, SourceError, Tab};
+use lunette_inspector::compare::{Comparison, ContentDiff, Layout, Position, Source, SourceError, Tab};
 use lunette_inspector::panel::Panel;
 use lunette_inspector::versions;
 use lunette_inspector::{Action, State};
 
 use crate::ui::dragging;
+use crate::ui::dropped_files::{Dropped, DroppedFiles};
 use crate::ui::focus::{Region, region};
 use crate::ui::list::failure::failure_ui;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
@@ -41,6 +42,7 @@ use text::TextView;
 pub struct ComparePanel {
     views: BTreeMap<u64, ComparisonView>,
     layout: Layout,
+    dropped: DroppedFiles,
 }
 
 /// The view state of a comparison.
@@ -83,6 +85,7 @@ impl ComparePanel {
                         drop_ui(ui, rect, state, actions);
                     }
                 }
+                actions.extend(self.dropped.take(ui, rect).map(|dropped| compare_files(dropped, state)));
             });
         });
     }
@@ -159,6 +162,20 @@ fn drops_ui(ui: &Ui, rect: Rect, tab: &Tab, actions: &mut Vec<Action>) {
         if let Some(source) = dragging::drop_on_side(ui, &side, &does) {
             actions.push(CompareAction::Replace(tab.number, at, source).into());
         }
+    }
+}
+
+/// What compares files that were dropped: in the place of a side, or with what is selected.
+fn compare_files(dropped: Dropped, state: &State) -> Action {
+    let (at, path) = match dropped {
+        Dropped::Both(paths) => return CompareAction::Open(paths.map(Source::File)).into(),
+        Dropped::Refused(why) => return Action::Notify(why.to_owned()),
+        Dropped::Side(at, path) => (at, Source::File(path)),
+    };
+    match (state.compare.tab(), &state.compare.selected) {
+        (Some(tab), _) => CompareAction::Replace(tab.number, at, path).into(),
+        (None, Some(_)) => CompareAction::WithSelected(path).into(),
+        (None, None) => CompareAction::Select(path).into(),
     }
 }
 

@@ -8,6 +8,7 @@ mod decide;
 mod form;
 mod result;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use egui::{CentralPanel, Color32, Frame, Label, Margin, Ui};
@@ -20,6 +21,7 @@ use lunette_inspector::sides::{Progress, RowKey, RowState, SideRow};
 use lunette_inspector::{Action, State};
 
 use crate::ui::disabled_reason::enabled_unless;
+use crate::ui::dropped_files::{Dropped, DroppedFiles};
 use crate::ui::focus::{Region, region};
 use crate::ui::list::cells;
 use crate::ui::list::filter_field::FilterField;
@@ -53,12 +55,14 @@ pub struct SidesPanel {
     list: ListView<SideRow>,
     form: form::Form,
     decide: decide::DecideView,
+    dropped: DroppedFiles,
 }
 
 impl Default for SidesPanel {
     fn default() -> Self {
         let list = ListView::new("Filter the assets of both sides");
-        Self { list, form: form::Form::default(), decide: decide::DecideView::default() }
+        let (form, decide, dropped) = Default::default();
+        Self { list, form, decide, dropped }
     }
 }
 
@@ -68,6 +72,8 @@ impl SidesPanel {
         let frame = Frame::new().inner_margin(Margin { left: 14, right: 12, top: 12, bottom: 8 });
         CentralPanel::default().frame(frame).show(ui, |ui| {
             region(ui, Region::List, |ui| {
+                let dropped = self.dropped.take(ui, ui.available_rect_before_wrap());
+                actions.extend(dropped.into_iter().flat_map(set_files));
                 self.form.ui(ui, state, actions);
                 ui.add_space(SPACE_S);
                 self.body_ui(ui, state, actions);
@@ -133,6 +139,20 @@ impl SidesPanel {
             actions.push(SidesAction::Open(row.key()).into());
         }
     }
+}
+
+/// What makes files that were dropped the sides that are compared next.
+fn set_files(dropped: Dropped) -> Vec<Action> {
+    let files = match dropped {
+        Dropped::Refused(why) => return vec![Action::Notify(why.to_owned())],
+        Dropped::Side(at, path) => vec![(at, path)],
+        Dropped::Both(paths) => Position::ALL.into_iter().zip(paths).collect(),
+    };
+    let set = |(at, path): (Position, PathBuf)| match path.to_str() {
+        Some(path) => SidesAction::Set(at, path.to_owned()).into(),
+        None => Action::Notify(format!("{} cannot be typed as a side: its path is not text", path.display())),
+    };
+    files.into_iter().map(set).collect()
 }
 
 fn nothing_ui(ui: &mut Ui) {

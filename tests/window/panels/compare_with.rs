@@ -1,13 +1,17 @@
 //! Choosing what something is compared with: any asset, a version of it, or a file.
 
-use egui::{Key, Modifiers, Role};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use egui::{Event, Key, Modifiers, Pos2, Role, pos2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette_inspector::action::{ApplicationsAction, CompareAction, InventoryAction};
+use lunette_inspector::action::{ApplicationsAction, CompareAction, InventoryAction, NavigationAction};
 use lunette_inspector::compare::{Source, Tab};
 use lunette_inspector::inventory::Shown;
 use lunette_inspector::panel::Panel;
 
 use crate::dialogs::edit_text::change_elsewhere;
+use crate::frame::Dropped;
 use crate::panels::asset_page::open;
 use crate::panels::compare::{comparison, two, until_compared};
 use crate::stage::Stage;
@@ -165,4 +169,67 @@ fn a_response_of_the_console_is_a_side_by_key() {
     stage.until("it is selected", |state| state.compare.selected.is_some());
     let selected = stage.state().compare.selected.as_ref().map(Source::name).unwrap_or_default();
     assert!(selected.starts_with("getWellKnownVersion"), "{selected}");
+}
+
+/// Drops files from the desktop, with the pointer here if the desktop tells where it is.
+fn drop_files(stage: &mut Stage, paths: &[&Path], at: Option<Pos2>) {
+    match at {
+        Some(at) => stage.harness.event(Event::PointerMoved(at)),
+        None => stage.harness.event(Event::PointerGone),
+    }
+    stage.harness.step();
+    stage.harness.input_mut().dropped_files =
+        paths.iter().map(|path| Arc::new(Dropped(path.to_path_buf())) as _).collect();
+    stage.harness.step();
+    stage.harness.input_mut().dropped_files.clear();
+}
+
+/// Files with the same text in a folder that lasts as long as the stage.
+fn files<const N: usize>(stage: &Stage, names: [&str; N]) -> [PathBuf; N] {
+    names.map(|name| {
+        let path = stage.folder.path().join(name);
+        std::fs::write(&path, "one\n").expect("a file");
+        path
+    })
+}
+
+/// A point in the middle of a half of the window's panel.
+fn half(stage: &Stage, share: f32) -> Pos2 {
+    let panel = stage.harness.ctx.content_rect();
+    pos2(panel.left() + panel.width() * share, panel.center().y)
+}
+
+#[test]
+fn a_file_that_is_dropped_on_a_side_of_a_comparison_becomes_that_side_and_is_not_imported() {
+    let (mut stage, assets) = two();
+    let source = |index: usize, name: &str| Source::Asset(assets[index].clone(), name.to_owned());
+    stage.perform(CompareAction::Open([source(0, "a.txt"), source(1, "b.txt")]));
+    until_compared(&mut stage);
+    let [c, d] = files(&stage, ["c.txt", "d.txt"]);
+    let right = half(&stage, 0.9);
+    drop_files(&mut stage, &[&c], Some(right));
+    stage.until("it is compared", |state| state.compare.tab().is_some_and(|tab| tab.title() == "a.txt ↔ c.txt"));
+    let left = half(&stage, 0.4);
+    drop_files(&mut stage, &[&d], Some(left));
+    stage.until("it is compared", |state| state.compare.tab().is_some_and(|tab| tab.title() == "d.txt ↔ c.txt"));
+    drop_files(&mut stage, &[&c, &d], None);
+    stage.until("both are compared", |state| state.compare.tab().is_some_and(|tab| tab.title() == "c.txt ↔ d.txt"));
+    // Where it was dropped is not known.
+    drop_files(&mut stage, &[&c], None);
+    stage.until_said("Nothing was imported or compared");
+    assert!(stage.state().import.summary.is_none() && stage.state().assets.list.count() == 2);
+    assert_eq!(stage.state().compare.tabs.len(), 2);
+}
+
+#[test]
+fn a_file_that_is_dropped_on_the_panel_of_two_sides_is_that_side() {
+    let (mut stage, _) = two();
+    let [c] = files(&stage, ["c.txt"]);
+    stage.perform(NavigationAction::Show(Panel::Sides));
+    stage.settle();
+    let right = half(&stage, 0.9);
+    drop_files(&mut stage, &[&c], Some(right));
+    let path = c.to_str().expect("UTF-8").to_owned();
+    stage.until("it is a side", move |state| state.sides.sources.texts[1] == path);
+    assert!(stage.state().import.summary.is_none() && stage.state().assets.list.count() == 2);
 }

@@ -441,3 +441,29 @@ fn changes_elsewhere_reach_both_pages() {
         names.all(|renamed| renamed == Some(true))
     });
 }
+
+#[test]
+fn why_an_asset_is_not_opened_beside_is_said_until_another_is_opened() {
+    let mut stage = Stage::embedded();
+    stage.harness.set_size(WIDE);
+    let assets = ["a.txt", "b.txt"].map(|name| stage.asset(name, name));
+    stage.until("they are listed", |state| state.assets.list.count() == 2 && !state.assets.list.rows.loading());
+    open(&mut stage, &assets[0]);
+    stage.perform(AssetsAction::OpenBeside(assets[0].clone()));
+    stage.until_said("This is the only open asset");
+    stage.perform(AssetsAction::OpenBeside(assets[1].clone()));
+    until_read(&mut stage, &assets[1]);
+    assert!(stage.state().assets.pages.are_two() && !stage.says("This is the only open asset"));
+}
+
+#[test]
+fn an_asset_among_the_recent_ones_is_dragged_onto_the_row_of_another() {
+    let (mut stage, _) = two();
+    stage.until_drawn("it is a recent one", |harness| harness.query_by_role_and_label(Role::Link, "a.txt").is_some());
+    stand(&mut stage);
+    let from = stage.find(Role::Link, "a.txt").rect().center();
+    let onto = row(&stage, "c.txt");
+    take(&mut stage, from);
+    release(&mut stage, onto);
+    stage.until_label("Compare the two");
+}

@@ -5,7 +5,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::model::id::{AssetId, VersionNumber};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetAssociateTag, AssetSnapshot, CheckpointsSnapshot, TagsCreateNewTag};
-use lunette_inspector::action::{CompareAction, HistoryAction, VersionsAction, WriteAction};
+use lunette_inspector::action::{AssetsAction, CompareAction, HistoryAction, VersionsAction, WriteAction};
 use lunette_inspector::change::{Change, Edit, Field};
 use lunette_inspector::session::Status;
 use lunette_inspector::versions::{Forgotten, Moment};
@@ -241,4 +241,19 @@ fn the_list_as_it_was_is_drawn_below_a_bar_of_one_line() {
             (back.bottom()..back.bottom() + 120.0).contains(&list.top()) && list.height() > 200.0
         })
     });
+}
+
+#[test]
+fn the_button_that_restores_the_list_is_on_one_line_in_a_narrow_list() {
+    let (mut stage, _) = with_two_versions();
+    stage.perform(AssetsAction::Close);
+    let at = jiff::Timestamp::now();
+    stage.perform(VersionsAction::ShowThen(Moment { at, title: "at a test".to_owned(), assets: None }));
+    for width in [800.0, 640.0, 560.0] {
+        stage.harness.set_size(egui::vec2(width, 600.0));
+        stage.until_drawn("the button is on one line", |harness| {
+            let button = harness.query_by_role_and_label(Role::Button, "Restore what changed…");
+            button.is_some_and(|button| button.rect().height() < 40.0 && button.rect().right() <= width)
+        });
+    }
 }

@@ -13,7 +13,7 @@ impl Assets {
         let is_open = self.pages.open.as_ref() == Some(&id);
         if is_open {
             let Some(before) = self.pages.before(&id) else {
-                return cx.show_success("This is the only open asset: open another one beside it".to_owned());
+                return cx.show_hint("This is the only open asset: open another one beside it".to_owned());
             };
             self.pages.tabs.retain(|tab| *tab != id);
             if cx.preferences.settings.look.opened == OpenedAssets::Tabs && !self.pages.tabs.contains(&before) {

@@ -110,7 +110,7 @@ impl LinkGraph {
             let text = format!(
                 "A graph has at most {MAX_NODES} nodes; choose “Start here” on a node to see more of its links"
             );
-            return cx.show_success(text);
+            return cx.show_hint(text);
         }
         self.opened.push(key);
         self.read(cx);
@@ -171,8 +171,8 @@ impl LinkGraph {
     fn link(&mut self, one: &NodeKey, other: &NodeKey, cx: &mut Context<'_>) {
         match self.graph().map(|graph| linkable(graph, one, other)) {
             Some(Linkable::Yes(asset, item)) => cx.request(WriteAction::Change(Change::Link { asset, item })),
-            Some(Linkable::Linked(..)) => cx.show_success("They are already linked".to_owned()),
-            Some(Linkable::No(why)) => cx.show_success(why.to_owned()),
+            Some(Linkable::Linked(..)) => cx.show_hint("They are already linked".to_owned()),
+            Some(Linkable::No(why)) => cx.show_hint(why.to_owned()),
             None => {}
         }
     }
@@ -180,8 +180,8 @@ impl LinkGraph {
     fn unlink(&mut self, one: &NodeKey, other: &NodeKey, cx: &mut Context<'_>) {
         match self.graph().map(|graph| linkable(graph, one, other)) {
             Some(Linkable::Linked(asset, item)) => cx.request(WriteAction::Change(Change::Unlink { asset, item })),
-            Some(Linkable::Yes(..)) => cx.show_success("They are not linked".to_owned()),
-            Some(Linkable::No(why)) => cx.show_success(why.to_owned()),
+            Some(Linkable::Yes(..)) => cx.show_hint("They are not linked".to_owned()),
+            Some(Linkable::No(why)) => cx.show_hint(why.to_owned()),
             None => {}
         }
     }

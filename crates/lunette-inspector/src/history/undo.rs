@@ -65,7 +65,7 @@ impl History {
         match self.last() {
             _ if self.reports_sending(cx) => {}
             Some(step) => self.undo_one(step.id, IfUnchanged::UndoPrevious, runs, cx),
-            None => cx.show_success("Nothing to undo".to_owned()),
+            None => cx.show_hint("Nothing to undo".to_owned()),
         }
     }
 
@@ -74,7 +74,7 @@ impl History {
         match self.redoable() {
             _ if self.reports_sending(cx) => {}
             Some(step) => self.redo_step(step.id, runs, cx),
-            None => cx.show_success("Nothing to redo".to_owned()),
+            None => cx.show_hint("Nothing to redo".to_owned()),
         }
     }
 

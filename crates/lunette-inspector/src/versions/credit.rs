@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use lunette_client::model::id::AssetId;
 
 use super::VersionRow;
-use crate::change::{Change, Field, LinkKind};
+use crate::change::Change;
 use crate::journal::{Entry, EntryKind, Outcome};
 
 /// How long after a step its versions are seen at most, where this program keeps them: the asset is read again after it.
@@ -47,7 +47,7 @@ pub fn writers<'e>(
             })
             .map(|(row, _)| row.number)
             .collect();
-        if found.len() <= most_versions(change) {
+        if found.len() <= change.most_versions() {
             writers.extend(found.into_iter().map(|number| (number, *entry)));
         }
     }
@@ -73,18 +73,9 @@ fn end_of(entry: &Entry, is_local: bool, next: Option<Timestamp>) -> Timestamp {
     }
 }
 
-/// How many versions a change makes at most: one with each call that changes the asset.
-fn most_versions(change: &Change) -> usize {
-    match change {
-        Change::Relink { link, unlink, .. } => link.len() + unlink.len(),
-        Change::LinkNew { unlink, .. } => 1 + unlink.len(),
-        _ => 1,
-    }
-}
-
 /// Whether a version has changes that a step makes, and no others.
 fn makes(change: &Change, row: &VersionRow) -> bool {
-    let Some(made) = words(change) else { return row.changed_words().next().is_some() };
+    let Some(made) = change.version_words() else { return row.changed_words().next().is_some() };
     let is_length = match change {
         Change::Text { to, .. } => row.bytes().is_none_or(|bytes| bytes == to.len() as u64),
         _ => true,
@@ -92,35 +83,6 @@ fn makes(change: &Change, row: &VersionRow) -> bool {
     // A service may change other fields along with what was asked for, such as when it last changed.
     let only_these = row.changed_words().all(|word| made.contains(&word) || word == "fields");
     is_length && only_these && row.changed_words().any(|word| made.contains(&word))
-}
-
-/// What a change makes different, in the words of the interface; `None` if that may be anything.
-fn words(change: &Change) -> Option<Vec<&'static str>> {
-    let links = |kind| match kind {
-        LinkKind::Tag => "tags",
-        LinkKind::Website => "websites",
-        LinkKind::Summary => "summaries",
-    };
-    Some(match change {
-        Change::Link { .. } | Change::Unlink { .. } | Change::LinkNew { .. } | Change::Relink { .. } => {
-            change.item_kind().map(links).into_iter().collect()
-        }
-        Change::Edit { edits, .. } => edits
-            .iter()
-            .map(|edit| match edit.field {
-                Field::Name => "name",
-                Field::Description => "annotations",
-                Field::Favorited => "favorited",
-            })
-            .collect(),
-        Change::Record { .. } => return None,
-        Change::Text { .. } => vec!["content"],
-        Change::Reclassify { .. } => vec!["classification"],
-        Change::Increment { .. } => Vec::new(),
-        Change::Create { .. } | Change::Copy { .. } => vec!["created"],
-        Change::Recreate { .. } => vec!["created", "tags", "websites", "summaries"],
-        Change::Delete { .. } | Change::Restore { .. } | Change::Purge { .. } => vec!["deleted"],
-    })
 }
 
 #[cfg(test)]

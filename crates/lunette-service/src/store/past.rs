@@ -28,6 +28,7 @@ mod list;
 mod piece;
 mod prune;
 mod state;
+mod stopped;
 mod then;
 
 pub(in crate::store) use arrange::{arrange, waiting};
@@ -38,13 +39,13 @@ pub(in crate::store) use content::{
     PREPARED_FROM, Prepared, gone as content_gone, prepare as prepare_content, replaced as content_replaced,
 };
 pub(in crate::store) use forget::rebuild;
-pub(in crate::store) use gap::end_change;
 pub(crate) use list::{Read, Version, VersionEntry};
 pub(in crate::store) use piece::What;
 #[cfg(test)]
 pub(in crate::store) use prune::Pruned;
 pub(in crate::store) use prune::prune;
 pub(crate) use state::{Deletion, PastItem, PastRelated, PastState};
+pub(in crate::store) use stopped::end_change;
 pub(crate) use then::AssetThen;
 
 /// The longest name of a client that is kept, in bytes.
@@ -127,7 +128,7 @@ pub(in crate::store) fn start(connection: &Connection, keeps: bool) -> Result<()
     )?;
     CHANGE.set(CurrentChange { at: now().max(last + 1), first_new: i64::MAX, keeps, saves_space: false });
     let transaction = connection.unchecked_transaction()?;
-    gap::keep(&transaction, keeps)?;
+    stopped::keep(&transaction, keeps)?;
     Ok(transaction.commit()?)
 }
 

@@ -1,5 +1,7 @@
 //! The assets that were opened recently.
 
+use std::sync::Arc;
+
 use egui::{Color32, Response, Ui};
 
 use lunette_client::model::id::AssetId;
@@ -9,6 +11,7 @@ use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::Recent;
 use lunette_inspector::{Action, State};
 
+use crate::ui::dragging::{self, Dragged};
 use crate::ui::drawing::kind_icon;
 use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::context_menu::{context_menu, entry};
@@ -27,6 +30,7 @@ pub(super) fn ui(ui: &mut Ui, asset: &Recent, state: &State, actions: &mut Vec<A
     if asset.pinned {
         ui.ctx().accesskit_node_builder(item.id, |node| node.set_description("Pinned"));
     }
+    dragging::begin(&item, || Some(Dragged::Assets(Arc::new(vec![(id.clone(), name.to_owned())]))));
     context_menu(&item, &format!("Menu of {}", shown_short(name, 80)), |ui| menu_ui(ui, asset, &id, actions));
     let path = folder.map_or_else(|| name.to_owned(), |folder| format!("{folder}/{name}"));
     let item = item.on_hover_text(shown_short(&path, 500));

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use egui::{Align, Frame, Label, Layout, Margin, RichText, Ui, accesskit::Role, vec2};
 
+use crate::ui::disabled_reason::button_unless;
 use crate::ui::format;
 use crate::ui::list::failure::failure_ui;
 use crate::ui::theme::{self, Icon, SPACE_M, SPACE_S, UiExt as _, control, fonts};
@@ -87,8 +88,12 @@ impl PastList {
             TextField::search("Filter by name").width(200.0).show(ui, &mut self.filter);
             theme::checkbox(ui, &mut self.only_changed, "Only changed since");
             let title = if then.planning { "Planning…" } else { "Restore what changed…" };
-            let can = changed > 0 && !then.planning;
-            if ui.add_enabled_ui(can, |ui| ui.button(title)).inner.clicked() {
+            let why_not = match changed {
+                _ if then.planning => Some("What is restored is being planned"),
+                0 => Some("Nothing was changed or deleted since"),
+                _ => None,
+            };
+            if button_unless(ui, why_not, title).clicked() {
                 actions.push(VersionsAction::RestoreThen.into());
             }
             let unrecorded = rows.iter().filter(|row| !row.then.recorded).count();

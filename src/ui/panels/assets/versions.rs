@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use egui::{Align, Layout, Ui, vec2};
 
 use super::frame::AssetFrame;
-use crate::ui::disabled_reason::enabled_unless;
+use crate::ui::disabled_reason::button_unless;
 use crate::ui::format;
 use crate::ui::list::failure::failure_ui;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
@@ -129,8 +129,7 @@ impl VersionsTab {
         let is_local = frame.state.versions.is_local;
         let why_not = if is_local { None } else { frame.disabled_reason(Capability::ForgetVersions) };
         let has_past = is_local || versions.view().iterable().len() > 1;
-        let button = |ui: &mut Ui| ui.button("Forget the past…");
-        if has_past && enabled_unless(ui, why_not.as_deref(), button).clicked() {
+        if has_past && button_unless(ui, why_not.as_deref(), "Forget the past…").clicked() {
             frame.push(VersionsAction::Forget(Forgotten { asset: frame.id.clone(), version: None }));
         }
         if let Some(search) = search_of(frame) {

@@ -39,12 +39,17 @@ pub fn nav_link(ui: &mut Ui, name: &str, detail: Option<&str>, selected: bool) -
 
 /// Draws a [`nav_link`] after an icon in a colour of its own.
 pub fn nav_icon_link(ui: &mut Ui, lead: (Icon, Color32), name: &str, detail: Option<&str>, selected: bool) -> Response {
-    link(ui, Title { detail, lead: Some(lead), ..Title::of(name) }, selected)
+    sensing_link(ui, Title { detail, lead: Some(lead), ..Title::of(name) }, selected, Sense::click_and_drag())
 }
 
 fn link(ui: &mut Ui, title: Title<'_>, selected: bool) -> Response {
+    sensing_link(ui, title, selected, Sense::click())
+}
+
+fn sensing_link(ui: &mut Ui, title: Title<'_>, selected: bool, sense: Sense) -> Response {
     let Title { name, detail, .. } = title;
     let response = item(ui, None, title, None, SelectionMark { fill: selected, edge: false });
+    let response = response.interact(sense);
     let name = detail.map_or_else(|| shown(name).into_owned(), |detail| format!("{}, {}", shown(name), shown(detail)));
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Link, response.enabled(), &name));
     response.ctx.accesskit_node_builder(response.id, |node| node.set_selected(selected));

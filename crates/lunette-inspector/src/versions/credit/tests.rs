@@ -1,9 +1,11 @@
+//! Versions that are credited to steps, and those that are not.
+
 use lunette_client::model::record::Record as _;
 use lunette_client::model::version::AssetVersions;
 use serde_json::json;
 
 use super::*;
-use crate::change::{Edit, Item};
+use crate::change::{Edit, Field, Item, LinkKind};
 use crate::journal::{EntryId, EntryRelation};
 
 /// A second of the day of the tests.

@@ -7,7 +7,7 @@ use lunette_storage::atomic;
 use rusqlite::Transaction;
 use serde::{Deserialize, Serialize};
 
-use super::gap::keep;
+use super::stopped::keep;
 use crate::store::{Store, StoreError};
 
 /// The file of the data folder with the bounds that were set, if they were.

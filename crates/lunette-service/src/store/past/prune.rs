@@ -303,7 +303,7 @@ mod tests {
         assert_eq!(deleted(&with_versions(9, 300_000), 9, LONG), (4, false));
         assert_eq!(deleted(&with_versions(9, 60), 9, LONG), (9, true));
         // Those of an asset that was forgotten meanwhile.
-        assert_eq!(deleted(&with_versions(0, 0), 900, LONG), (0, true));
+        assert_eq!(deleted(&Store::in_memory().expect("a store"), 900, LONG), (0, true));
     }
 
     #[test]
