@@ -125,7 +125,7 @@ enum Verb {
     Diff(diff::Arguments),
     /// Show which assets two sides share and how these differ: services, backups, archives, folders, the past.
     Compare(compare::Arguments),
-    /// Make one side say what another one says, as one step that can be undone.
+    /// Make one side match another, as one step that can be undone.
     Copy(copy::Arguments),
     /// Export assets as documents.
     Export(export::Arguments),

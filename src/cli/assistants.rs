@@ -78,7 +78,7 @@ struct TokenArguments {
     /// Make a new one; the old one is refused from then on.
     #[arg(long, conflicts_with = "revoke")]
     renew: bool,
-    /// Delete it: no assistant is let in over HTTP until there is another.
+    /// Delete it: no assistant is accepted over HTTP until there is another.
     #[arg(long)]
     revoke: bool,
     /// Use this data folder.
@@ -171,7 +171,7 @@ fn token(arguments: &TokenArguments) -> Result<(), Failure> {
     let failed = |error: TokenError| Failure::failed(anyhow!(error));
     if arguments.revoke {
         file.revoke().map_err(failed)?;
-        super::print_message("the token was deleted; no assistant is let in over HTTP");
+        super::print_message("the token was deleted; no assistant is accepted over HTTP");
         return Ok(());
     }
     let token = if arguments.renew { file.renew() } else { file.get() };

@@ -24,13 +24,13 @@ use super::{Failure, asset_id, connect, data_dir, list, short_id, versions};
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Arguments {
-    /// List the versions of this asset instead: who changed what, when, and in which lines. Named as elsewhere; a deleted
-    /// one by its id.
+    /// List the versions of this asset instead: who changed what, when, and in which lines. It is named as in
+    /// other commands, a deleted one by its id.
     #[arg(value_name = "ID")]
     asset: Option<String>,
     #[command(subcommand)]
     action: Option<Action>,
-    /// List only the versions in which this text came or went.
+    /// List only the versions in which this text was added or removed.
     #[arg(long, value_name = "TEXT", requires = "asset")]
     find: Option<String>,
     /// Print at most N steps or versions.
@@ -48,8 +48,8 @@ pub struct Arguments {
 enum Action {
     /// Restore a version of an asset, as one step that can be undone.
     Restore(RestoreArguments),
-    /// Delete all versions of an asset but for what it is now, or the one that is named, so that their bytes are gone; cannot
-    /// be undone.
+    /// Delete all versions of an asset except what it is now, or only the one that is named, with all their bytes; this
+    /// cannot be undone.
     Forget(ForgetArguments),
 }
 
@@ -66,7 +66,7 @@ struct RestoreArguments {
 
 #[derive(Debug, clap::Args)]
 struct ForgetArguments {
-    #[arg(value_name = "ID", help = "Asset, as elsewhere; `ID@N` is version N of it alone")]
+    #[arg(value_name = "ID", help = "Asset, named as in other commands; `ID@N` is its version N alone")]
     asset: String,
     #[command(flatten)]
     target: WriteTarget,

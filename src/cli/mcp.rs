@@ -48,7 +48,7 @@ pub struct Arguments {
     /// With --install or --uninstall, write without asking.
     #[arg(long)]
     yes: bool,
-    /// The assistant reads alone: the tools that propose changes are not there.
+    /// The assistant can only read: the tools that propose changes are left out.
     #[arg(long)]
     read_only: bool,
     #[command(flatten)]

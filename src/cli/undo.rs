@@ -25,7 +25,7 @@ pub struct Arguments {
     /// Step to undo: its id in `lunette history`, or the beginning or the end of it. Default: the last one.
     #[arg(value_name = "STEP")]
     step: Option<String>,
-    /// Undo everything that this assistant had changed, newest first, as far as it was not changed since.
+    /// Undo everything that this assistant changed, newest first, except what was changed since.
     #[arg(long, value_name = "NAME", conflicts_with = "step")]
     client: Option<String>,
     #[command(flatten)]
@@ -69,7 +69,7 @@ fn undo_client(client: &str, target: &WriteTarget) -> Result<(), Failure> {
     };
     super::print(&taken.titles.iter().map(|title| format!("undone  {}\n", changes::shown(title))).collect::<String>())?;
     taken.left.iter().for_each(|left| changes::print_error(&format!("lunette: {}", changes::shown(left))));
-    changes::print_line(&format!("{} undone, {} not or not wholly undone", taken.undone, taken.left.len()));
+    changes::print_line(&format!("{} undone, {} not undone or only in part", taken.undone, taken.left.len()));
     if taken.left.is_empty() { Ok(()) } else { Err(Failure::reported()) }
 }
 

@@ -422,7 +422,7 @@ fn a_text_is_searched_for_in_the_past_and_the_versions_where_it_came_and_went_ar
         found.as_array().expect("a list").iter().map(|row| (row["version"].as_i64(), row["text"].as_str())).collect();
     assert_eq!(changes, [(Some(5), Some("came")), (Some(4), Some("went")), (Some(2), Some("came"))]);
     let printed = home.done(&["history", &id, "--find", "needle"]).out;
-    assert!(printed.contains("the text went") && printed.lines().count() == 3, "{printed}");
+    assert!(printed.contains("the text was removed") && printed.lines().count() == 3, "{printed}");
     let none = home.done(&["history", &id, "--find", "haystack"]);
     assert!(none.out.is_empty() && none.err.contains("the text is in no version"), "{none:?}");
     assert_eq!(home.run(&["history", "--find", "needle"]).code, Some(2));

@@ -39,7 +39,7 @@ pub enum VersionError {
     #[error("version {0} is not kept")]
     NotKept(i64),
     /// The version is damaged.
-    #[error("version {0} cannot be read: it is damaged, or hangs on a version that is")]
+    #[error("version {0} cannot be read: it is damaged, or depends on a version that is")]
     Unreadable(i64),
     /// The version was forgotten alone.
     #[error("version {0} was forgotten")]

@@ -57,8 +57,8 @@ pub struct Trash {
 /// What it means to delete these assets for good.
 fn gone(assets: &str) -> String {
     format!(
-        "{assets} and their content are deleted permanently. This cannot be undone. Versions that the service keeps of them \
-         stay while its bounds allow, and a new asset can be made of one: the list as it was has them."
+        "{assets} and their content are deleted permanently. This cannot be undone. The service keeps their versions as long as \
+         its limits allow; the list as it was has them, and a new asset can be made from one."
     )
 }
 

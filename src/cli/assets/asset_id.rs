@@ -72,7 +72,7 @@ impl Selected {
             }
         };
         if found.is_empty() {
-            crate::cli::print_message("no asset is meant, so nothing was done");
+            crate::cli::print_message("there are no such assets, so nothing was done");
         }
         Ok(found)
     }

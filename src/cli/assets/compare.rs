@@ -31,7 +31,7 @@ pub struct Arguments {
     /// Show only rows that match, such as 'state:only-left language:rust differs:content'.
     #[arg(long, value_name = "FILTER", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     filter: String,
-    /// Print assets that are the same and those that a side does not tell too.
+    /// Also print assets that are the same, and those that a side does not tell everything about.
     #[arg(long)]
     all: bool,
     /// Tell which side changed an asset since a day or a checkpoint of your service, instead of since both were the same.

@@ -40,7 +40,7 @@ pub struct Arguments {
     /// Copy only rows of the comparison that match, such as 'state:only-left language:rust'.
     #[arg(long, value_name = "FILTER", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     filter: String,
-    /// Copy assets too that changed on both sides since they were last the same.
+    /// Also copy assets that changed on both sides since they were last the same.
     #[arg(long)]
     conflicts: bool,
     /// Allow writes to a service on another machine, which are sent unencrypted.

@@ -67,7 +67,7 @@ pub fn undelete(arguments: &UndeleteArguments) -> Result<(), Failure> {
     changes::run(&arguments.target, async |service: &Service| {
         let rows = deleted(service).await?;
         if wanted.is_empty() {
-            crate::cli::print_message("no asset is meant, so nothing was done");
+            crate::cli::print_message("there are no such assets, so nothing was done");
             return Ok(None);
         }
         let found = wanted.iter().map(|text| matching(&rows, text)).collect::<Result<Vec<_>, _>>()?;

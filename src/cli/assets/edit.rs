@@ -71,7 +71,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     changes::run(&arguments.target, async |service: &Service| {
         let assets = selected.find(service).await?;
         if assets.len() > 1 && text.is_some() {
-            return Err(Failure::usage(anyhow!("`--content` is for one asset, and {} are meant", assets.len())));
+            return Err(Failure::usage(anyhow!("`--content` is for one asset, but {} were named", assets.len())));
         }
         let mut tasks = Vec::new();
         for (asset, name) in &assets {

@@ -31,7 +31,7 @@ impl<T> Indexed<T> {
             count => format!("the contents of {count} assets were"),
         };
         Err(Failure::failed(anyhow!(
-            "{what} not searched, since the service does not index what is new; is its disk full?"
+            "{what} not searched, since the service is not indexing new contents; is its disk full?"
         )))
     }
 }

@@ -51,7 +51,7 @@ enum Action {
     List(ListArguments),
     /// Merge several into one: their assets are linked to it, and the others stay without assets.
     Merge(MergeArguments),
-    /// Replace one by another on the assets named, where they are linked to it.
+    /// Replace one by another on those of the named assets that are linked to it.
     Move(MoveArguments),
     /// Rename a tag, a website or a summary, or change the address of a website.
     Rename(RenameArguments),

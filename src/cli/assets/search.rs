@@ -38,14 +38,14 @@ const FEW: usize = 32;
 /// What `search` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Words that the name, the tags, the description or the content contain. A word in quotation marks is looked for as
-    /// typed alone, such as '"debuonce" input'.
+    /// Words that the name, the tags, the description or the content contain. A word in quotation marks is searched
+    /// for exactly as typed, such as in '"debuonce" input'.
     #[arg(required = true, value_name = "TEXT")]
     text: Vec<String>,
-    /// Print at most N assets; by default as many as the service returns, which are 500 for Lunette's own.
+    /// Print at most N assets; by default, as many as the service returns: Lunette's own returns up to 500.
     #[arg(short = 'n', long, value_name = "N", value_parser = number::<usize>)]
     limit: Option<usize>,
-    /// Only assets that have every word as typed.
+    /// List only assets that have every word as typed.
     #[arg(long)]
     exact: bool,
     #[command(flatten)]

@@ -63,7 +63,7 @@ pub(in crate::cli) fn list(
         Ok((versions, found))
     }))?;
     if versions.view().iterable().is_empty() && !as_json {
-        print_message("nothing was watched yet: this program has not seen this asset before");
+        print_message("no versions yet: Lunette has not seen this asset before");
     }
     let mut rows = VersionRow::all(&versions);
     if let Some(found) = &found {
@@ -104,7 +104,9 @@ fn tell_limits(versions: &AssetVersions) {
     let view = versions.view();
     match view.ended() {
         Some(ended) => print_message(&format!("versions up to {ended} are no longer kept")),
-        None if !view.from_creation() => print_message("what was before the first of these versions is not recorded"),
+        None if !view.from_creation() => {
+            print_message("what the asset was before the first of these versions is not recorded")
+        }
         None => {}
     }
     for gap in view.gaps().iter().flat_map(|gaps| gaps.iter()) {
@@ -322,7 +324,7 @@ pub(in crate::cli) fn list_at(
     list::print(&rows.iter().collect::<Vec<_>>(), as_json, Extent::of(limit.is_none()))?;
     if unrecorded > 0 && !as_json {
         print_message(&format!(
-            "of {unrecorded} assets it is not recorded what they were then; they are shown as the earliest that is known"
+            "what {unrecorded} assets were then is not recorded; they are shown as they were first known"
         ));
     }
     Ok(())
@@ -332,7 +334,7 @@ pub(in crate::cli) fn list_at(
 fn moment(text: &str) -> Result<Timestamp, Failure> {
     lunette_inspector::sides::time_of(text).ok_or_else(|| {
         Failure::usage(anyhow!(
-            "{text:?} is no day such as 2026-01-31 or yesterday, and no time such as 2026-01-31T18:00:00Z"
+            "{text:?} is neither a day such as 2026-01-31 or yesterday nor a time such as 2026-01-31T18:00:00Z"
         ))
     })
 }

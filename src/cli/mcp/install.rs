@@ -211,7 +211,9 @@ fn lines(sign: char, without: &str, with: &str) -> String {
 
 fn agreed() -> Result<bool, Failure> {
     if !io::stdin().is_terminal() {
-        return Err(Failure::usage(anyhow!("standard input is no terminal to ask on; add --yes to write this")));
+        return Err(Failure::usage(anyhow!(
+            "standard input is not a terminal, so nothing can be asked; add --yes to write this"
+        )));
     }
     write!(io::stderr(), "write this? [y/N] ").ok(); // A closed stderr leaves nobody to ask.
     io::stderr().flush().ok();

@@ -46,11 +46,11 @@ impl Command {
                 Some(DisabledReason::new("Select two, or choose “Select for compare” on one first", "one only"))
             }
             Self::Compare if !one && count != 2 => {
-                Some(DisabledReason::new("Two are compared: select exactly two", "not two"))
+                Some(DisabledReason::new("Compare takes two: select exactly two", "not two"))
             }
             Self::NextChange | Self::PreviousChange => {
                 let text = state.compare.tab().and_then(|tab| tab.shown.value()?.text());
-                text.is_none().then(|| DisabledReason::new("No two texts are compared", "no comparison"))
+                text.is_none().then(|| DisabledReason::new("No two texts are being compared", "no comparison"))
             }
             _ => None,
         }

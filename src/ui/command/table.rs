@@ -76,7 +76,7 @@ commands! {
     GoHistory = "go-history", Go, Always, HISTORY, "Go to History",
         "Shows the changes that were made.", [Keys::ctrl(Key::Num7)];
     GoGraph = "go-graph", Go, Always, GRAPH, "Go to Graph",
-        "Shows what is linked as a picture.", [Keys::ctrl(Key::Num8)];
+        "Shows what is linked to what, as a picture.", [Keys::ctrl(Key::Num8)];
     GoCompare = "go-compare", Go, Always, COMPARE, "Go to Compare",
         "Shows two things beside each other.", [Keys::ctrl(Key::Num9)];
     GoProposals = "go-proposals", Go, Always, EMPTY, "Go to Proposals",
@@ -160,7 +160,7 @@ commands! {
     Rename = "rename", Asset, Asset, EDIT, "Rename the asset",
         "Changes the name of the asset, or of the tag, website or summary.", [Keys::plain(Key::F2)];
     EditAsset = "edit-asset", Asset, Asset, EDIT, "Edit the asset…",
-        "Changes name, description and favourite of the asset.", [Keys::plain(Key::F2).shift()];
+        "Changes the name and the description of the asset, and whether it is a favourite.", [Keys::plain(Key::F2).shift()];
     EditText = "edit-text", Asset, Asset, EDIT, "Edit the text…",
         "Edits the text of the asset in place of its preview.", [Keys::plain(Key::F4)];
     Reclassify = "reclassify", Asset, Asset, RECLASSIFY, "Reclassify the asset…",
@@ -176,19 +176,19 @@ commands! {
     Favourite = "favourite", Asset, Asset, STAR, "Favourite",
         "Adds the asset or all selected assets to the favourites, or removes them.", [Keys::ctrl(Key::D)];
     PinRecent = "pin-recent", Asset, Asset, PINNED, "Pin in Recent",
-        "Keeps the asset above those that are opened later, or no longer.", [Keys::ctrl(Key::D).shift()];
+        "Pins the asset at the top of Recent, or unpins it.", [Keys::ctrl(Key::D).shift()];
     Export = "export", Asset, Asset, EXPORT, "Export the asset…",
         "Exports the asset or each selected asset as a document.", [Keys::ctrl(Key::E)];
     ShowGraph = "show-graph", Asset, Asset, GRAPH, "Show graph",
-        "Shows what it is linked to as a picture: an asset, a tag, a website, a summary or an application.", [Keys::ctrl(Key::G)];
+        "Shows what an asset, a tag, a website, a summary or an application is linked to, as a picture.", [Keys::ctrl(Key::G)];
     Compare = "compare", Asset, Asset, COMPARE, "Compare",
         "Shows two selected assets, tags, websites or summaries beside each other, or one beside what was selected for compare.", [Keys::ctrl(Key::B)];
     SelectForCompare = "select-for-compare", Asset, Asset, COMPARE, "Select for compare",
-        "Remembers what the next one is compared with.", [Keys::ctrl(Key::B).shift()];
+        "Makes it one side of the next comparison.", [Keys::ctrl(Key::B).shift()];
     CompareWith = "compare-with", Asset, Asset, COMPARE, "Compare with…",
-        "Chooses what it is shown beside: any asset, a version of it, or a file.", [Keys::alt(Key::B).shift()];
+        "Compares it with any asset, a version of it, or a file.", [Keys::alt(Key::B).shift()];
     CompareWithFile = "compare-with-file", Asset, Asset, COMPARE, "Compare with a file…",
-        "Shows it beside a file on this machine.", [Keys::alt(Key::B)];
+        "Compares it with a file on this machine.", [Keys::alt(Key::B)];
     ShowVersions = "show-versions", Asset, Asset, HISTORY, "Show versions",
         "Shows what the asset was before each of its changes, to compare with now and to restore.", [Keys::alt(Key::H)];
     ShowRelated = "show-related", Asset, Asset, LINK, "Show related assets",
@@ -225,7 +225,7 @@ commands! {
     ReadOnlyWrites = "rail-read-only", Service, Always, LOCKED, "Read-only: nothing is sent",
         "Sends no changes to this service.", [];
     Assistants = "assistants", Service, Always, CONVERSATION, "Assistants…",
-        "Shows the assistants, what each read and may do, and the token that they need.", [];
+        "Shows the assistants, what each one read and may do, and the token that they need.", [];
     BackUp = "back-up", Service, Always, SAVE, "Back up now",
         "Backs up all data of the built-in service.", [];
     Restore = "restore", Service, Always, RETRY, "Restore a backup…",

@@ -88,7 +88,8 @@ impl ConnectionDialog {
         let kept = self.kept.ui(ui, state, actions);
         ui.line();
         web_pages::ui(ui, state, actions);
-        let found = self.probes.ui(ui, &state.connection.probes, actions);
+        let in_use = state.connection.address.as_deref().filter(|_| state.connection.status == Status::Up);
+        let found = self.probes.ui(ui, &state.connection.probes, in_use, actions);
         ui.line();
         if ui.line_button("Assistants…").on_hover_text("What each read and may do, and their token").clicked() {
             actions.push(AssistantsAction::Show(true).into());
@@ -112,7 +113,7 @@ impl ConnectionDialog {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
             let width = ui.available_width() - 78.0 - SPACE_S;
-            let field = TextField::new("Address").label_hidden().hint("http://127.0.0.1:39300").mono();
+            let field = TextField::new("Address").label_hidden().hint("such as http://127.0.0.1:39300").mono();
             let field = field.width(width).focus(std::mem::take(&mut self.fresh));
             let typed = ui.allocate_ui(vec2(width, control(ui)), |ui| field.show(ui, &mut self.address)).inner;
             if ui.primary_button("Connect").clicked() || typed.submitted {

@@ -139,7 +139,7 @@ impl ExportManyDialog {
     /// Draws the field for the path; returns whether Enter was pressed in it.
     fn target_ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) -> bool {
         let focus = std::mem::take(&mut self.focus);
-        let field = TextField::new("New folder or file").hint("/home/you/assets.zip").focus(focus);
+        let field = TextField::new("New folder or file").hint("such as /home/you/assets.zip").focus(focus);
         let submitted = field.show(ui, &mut self.target).submitted;
         if ui.button("Choose…").accessible_name("Choose where to export to").clicked() {
             actions.push(ExportAction::PickTarget("assets.zip".to_owned()).into());

@@ -71,7 +71,7 @@ impl HelpSheet {
 
     /// Draws the field and the columns; returns whether the sheet is to be closed.
     fn contents_ui(&mut self, ui: &mut Ui, state: &State) -> bool {
-        TextField::search("Find a command or its keys").limit(100).focus(true).show(ui, &mut self.words);
+        TextField::search("Find a command or its keys").limit(100).show(ui, &mut self.words);
         let parts = parts(state, &self.words);
         let height = (ui.ctx().content_rect().height() - RESERVED_HEIGHT).max(60.0);
         let scroll = ScrollArea::vertical().id_salt("sheet").max_height(height).min_scrolled_height(height);

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use egui::{Context, DragAndDrop, FontId, LayerId, Order, PointerButton, Response, Stroke, StrokeKind, Ui, vec2};
+use egui::{Context, DragAndDrop, FontId, LayerId, Order, PointerButton, Rect, Response, Stroke, StrokeKind, Ui, vec2};
 
 use crate::ui::theme::Tokens;
 use crate::ui::widgets::{grouped, shown_short};
@@ -18,6 +18,9 @@ use lunette_inspector::change::{Change, Item};
 use lunette_inspector::compare::Source;
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::runs::BulkOperation;
+
+/// How far the outline of a page is from what is drawn on it, in points.
+const PAGE_OUTLINE: f32 = 6.0;
 
 /// What is being dragged.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,7 +99,9 @@ pub(in crate::ui) fn drop_on_page(
     }
     let name = named();
     say(ui, || format!("Link {} “{}” to {name}", item.kind.one(), shown_short(item.name(), 40)));
-    is_dropped(ui, page).then(|| link(item.clone(), &Arc::new(vec![(asset.clone(), name)])))
+    // Around the page, rather than through what is at its edges.
+    is_dropped_within(ui, page.rect.expand(PAGE_OUTLINE))
+        .then(|| link(item.clone(), &Arc::new(vec![(asset.clone(), name)])))
 }
 
 /// Returns the asset, with its name, that was dropped on the row of another one.
@@ -138,8 +143,13 @@ fn hint_id() -> egui::Id {
 
 /// Shows that something can be dropped on a widget; returns whether it is dropped in this frame.
 fn is_dropped(ui: &Ui, response: &Response) -> bool {
+    is_dropped_within(ui, response.rect)
+}
+
+/// Shows that something can be dropped within this outline, below the pointer; returns whether it is dropped in this frame.
+fn is_dropped_within(ui: &Ui, outline: Rect) -> bool {
     let stroke = Stroke::new(2.0, Tokens::of(ui).accent);
-    ui.painter().rect_stroke(response.rect, 4.0, stroke, StrokeKind::Inside);
+    ui.painter().rect_stroke(outline, 4.0, stroke, StrokeKind::Inside);
     let dropped = ui.input(|input| input.pointer.primary_released());
     if dropped {
         DragAndDrop::clear_payload(ui.ctx());

@@ -8,6 +8,7 @@ use egui::{
 };
 
 use crate::ui::app_icon;
+use crate::ui::platform::with_key_names;
 use crate::ui::theme::{SPACE_M, SPACE_S, UiExt as _, fonts, text};
 use crate::ui::widgets::shown_short;
 use lunette_inspector::State;
@@ -235,8 +236,17 @@ pub(super) fn hints_ui(ui: &mut Ui) {
     ui.horizontal_wrapped(|ui| {
         ui.style_mut().interaction.selectable_labels = false;
         ui.spacing_mut().item_spacing.x = SPACE_M;
-        for hint in ["↑ ↓ move", "Enter choose", "Esc close", "> commands", "@ applications", "# tags"] {
-            ui.tiny(hint);
+        let hints = [
+            "↑ ↓ move",
+            "Enter choose",
+            "Ctrl+Enter open beside",
+            "Esc close",
+            "> commands",
+            "@ applications",
+            "# tags",
+        ];
+        for hint in hints {
+            ui.tiny(&with_key_names(hint));
         }
     });
 }

@@ -126,7 +126,7 @@ fn add_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Welco
 /// Draws the ways to begin, the main one first.
 fn begin_ui(ui: &mut Ui, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
     let files = match drag::accepts_drops(ui.ctx()) {
-        true => "Or drop them anywhere on this window",
+        true => "Or drop them on this window",
         false => "Or type or paste a path below",
     };
     let cards = [
@@ -183,7 +183,7 @@ fn services_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<
     };
     let fixed = [
         Card::new(Icon::CONNECTION, "Connect to a service…", more),
-        Card::new(Icon::ARCHIVE, "Take everything along…", "From a service that ends, with its ids and a receipt"),
+        Card::new(Icon::ARCHIVE, "Take everything along…", "From a service that ends"),
     ];
     let cards: Vec<_> = fixed.into_iter().chain(running).collect();
     match cards_ui(ui, &cards)? {

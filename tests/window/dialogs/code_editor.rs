@@ -349,3 +349,17 @@ fn a_click_and_a_selection_in_text_from_the_right_are_of_the_characters_below_th
     }
     assert_eq!(copied(&mut stage, Event::Copy).as_deref(), Some("مرح"));
 }
+
+#[test]
+fn the_editor_keeps_the_keyboard_whatever_width_the_window_gets() {
+    let (mut stage, _) = editing("a.txt", "");
+    let mut wanted = String::new();
+    for width in [800.0, 1280.0, 1920.0, 1000.0, 1920.0, 800.0] {
+        stage.harness.set_size(vec2(width, 800.0));
+        stage.settle();
+        assert!(has_focus(&stage), "in a window of {width} points");
+        type_keys(&mut stage, "x");
+        wanted.push('x');
+        assert_eq!(text(&stage), wanted, "in a window of {width} points");
+    }
+}

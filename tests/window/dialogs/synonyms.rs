@@ -56,7 +56,7 @@ fn a_pair_of_the_user_finds_an_asset_that_was_not_found_before_and_reset_brings_
     stage.press("Reset the words");
     searched(&mut stage, 0);
     stage.until("the file is gone", |_| !written.exists());
-    stage.until_said("groups, as they come with Lunette");
+    stage.until_said("groups, the default ones");
 }
 
 #[test]

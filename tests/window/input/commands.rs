@@ -285,6 +285,18 @@ fn the_help_sheet_opens_and_closes_by_the_same_key() {
     assert!(!stage.says("Save a screenshot"));
 }
 
+#[test]
+fn tab_leaves_the_field_of_the_help_sheet() {
+    let mut stage = Stage::embedded();
+    stage.key(Key::F1);
+    stage.until_drawn("the field has the keyboard", |harness| {
+        let field = harness.query_by_role_and_label(Role::TextInput, "Find a command or its keys");
+        field.is_some_and(|field| field.accesskit_node().is_focused())
+    });
+    stage.key(Key::Tab);
+    assert!(stage.find(Role::Button, "Close").accesskit_node().is_focused());
+}
+
 /// Starts capturing keys for a command, in the preferences.
 fn asked_for_keys(stage: &mut Stage, title: &str) {
     stage.ctrl(Key::Comma);

@@ -199,3 +199,17 @@ fn the_versions_of_an_asset_what_is_related_and_the_past_of_the_list_are_command
     stage.until_label("Show the list at the end of that day");
     assert!(stage.state().versions.checkpoints.loading() || stage.state().versions.checkpoints.value().is_some());
 }
+
+#[test]
+fn the_list_as_it_was_is_seen_in_a_narrow_window_whatever_page_was_open() {
+    let (mut stage, _) = looking_at("a.txt", "one\n");
+    stage.harness.set_size(egui::vec2(800.0, 600.0));
+    stage.settle();
+    choose(&mut stage, "as it was", "The list as it was, and checkpoints…");
+    stage.until_label("Show the list at the end of that day");
+    stage.settle();
+    stage.press("Show the list at the end of that day");
+    stage.until_drawn("the bar of the list is seen", |harness| {
+        harness.query_by_role_and_label(Role::Button, "Back to now").is_some()
+    });
+}

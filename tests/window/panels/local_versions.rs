@@ -128,7 +128,7 @@ fn what_another_client_changes_is_a_version_and_the_past_is_forgotten_after_a_qu
     foreign.stage.press("Forget the past…");
     foreign.stage.until_said("This cannot be undone.");
     foreign.stage.press("Forget");
-    foreign.stage.until_said("Nothing was watched yet");
+    foreign.stage.until_said("No versions yet");
 }
 
 #[test]

@@ -105,3 +105,18 @@ fn the_list_of_operations_has_its_own_width_which_assistive_technology_can_set()
     resize(&mut stage, MEDIUM);
     assert_near(edge(&stage), moved);
 }
+
+#[test]
+fn the_id_of_an_asset_and_the_button_that_copies_it_are_on_one_line_whatever_the_width() {
+    let mut stage = Stage::embedded();
+    let id = stage.asset("a.txt", "text");
+    open(&mut stage, &id);
+    let short = format!("{}…{}", &id.as_str()[..4], &id.as_str()[id.as_str().len() - 4..]);
+    resize(&mut stage, vec2(1_000.0, 800.0));
+    for step in 0..14 {
+        drag(&mut stage, 600.0 + 10.0 * step as f32);
+        let [id, button] = [stage.find(Role::Label, &short), stage.find(Role::Button, "Copy the id")];
+        let (id, button) = (id.rect(), button.rect());
+        assert!((id.center().y - button.center().y).abs() < 8.0, "{id} and {button}");
+    }
+}

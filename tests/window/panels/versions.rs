@@ -1,12 +1,14 @@
 //! The tab of earlier versions of an asset: listed, restored after a question as a whole or in parts, forgotten.
 
-use egui::Role;
+use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette_client::model::id::{AssetId, VersionNumber};
+use lunette_client::model::id::{AssetId, CheckpointId, VersionNumber};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetAssociateTag, AssetSnapshot, CheckpointsSnapshot, TagsCreateNewTag};
+use lunette_inspector::State;
 use lunette_inspector::action::{AssetsAction, CompareAction, HistoryAction, VersionsAction, WriteAction};
 use lunette_inspector::change::{Change, Edit, Field};
+use lunette_inspector::compare::Source;
 use lunette_inspector::session::Status;
 use lunette_inspector::versions::{Forgotten, Moment};
 use serde_json::json;
@@ -225,6 +227,108 @@ fn what_a_row_must_say_is_within_a_narrow_page_and_no_row_is_higher_than_its_two
             .filter(|row| row.accesskit_node().label().is_some_and(|label| label.starts_with("Version ")));
         let badge = harness.query_by_label("May hold a secret").map(|badge| badge.rect());
         badge.is_some_and(|badge| list.x_range().contains(badge.right())) && rows.all(|row| row.rect().height() < 80.0)
+    });
+}
+
+/// Waits until a version is beside what the asset is now.
+fn until_compared_with_now(stage: &mut Stage, wanted: &AssetId) {
+    let (wanted, first) = (wanted.clone(), VersionNumber::of(1).expect("a number"));
+    stage.until("the version is compared", move |state| {
+        let Some(tab) = state.compare.tab() else { return false };
+        let [left, right] = &tab.sources;
+        matches!(left, Source::Version(asset, version, _) if *asset == wanted && *version == first)
+            && matches!(right, Source::Asset(asset, _) if *asset == wanted)
+    });
+}
+
+#[test]
+fn enter_on_a_version_compares_it_with_now() {
+    let (mut stage, asset) = with_two_versions();
+    stage.find(Role::List, "Versions").focus();
+    stage.settle();
+    stage.key(Key::Enter);
+    assert!(stage.state().compare.tab().is_none(), "the first row is what the asset is now");
+    stage.key(Key::ArrowDown);
+    stage.key(Key::Enter);
+    until_compared_with_now(&mut stage, &asset);
+}
+
+#[test]
+fn a_checkpoint_is_deleted_only_after_a_question() {
+    let (mut stage, _) = with_two_versions();
+    let count = |stage: &Stage| stage.call(CheckpointsSnapshot {}).expect("checkpoints").view().iterable().len();
+    stage.perform(VersionsAction::AddCheckpoint("one".to_owned(), None));
+    let known = |state: &State, wanted: usize| {
+        state.versions.checkpoints.value().is_some_and(|known| known.view().iterable().len() == wanted)
+    };
+    stage.until("it is listed", move |state| known(state, 1));
+    let id = stage
+        .call(CheckpointsSnapshot {})
+        .expect("checkpoints")
+        .view()
+        .iterable()
+        .iter()
+        .next()
+        .map(|one| one.id().parse::<CheckpointId>().expect("an id"));
+    stage.perform(VersionsAction::DeleteCheckpoint(id.expect("a checkpoint")));
+    stage.until_label("Delete the checkpoint “one”?");
+    assert_eq!(count(&stage), 1);
+    stage.settle();
+    stage.press("Delete");
+    stage.until("it is gone", move |state| known(state, 0));
+    assert_eq!(count(&stage), 0);
+}
+
+#[test]
+fn a_button_of_a_version_opens_its_menu() {
+    let (mut stage, asset) = with_two_versions();
+    stage.press("More for version 2");
+    stage.until_label("Compare with the version before");
+    assert!(
+        stage.find(Role::MenuItem, "Compare with now").accesskit_node().is_disabled(),
+        "it is what the asset is now"
+    );
+    stage.key(Key::Escape);
+    stage.press("More for version 1");
+    stage.until_label("Compare with now");
+    stage.find(Role::MenuItem, "Compare with now").click();
+    until_compared_with_now(&mut stage, &asset);
+}
+
+#[test]
+fn a_button_of_an_asset_as_it_was_opens_its_menu() {
+    let (mut stage, _) = with_two_versions();
+    let at = jiff::Timestamp::now();
+    stage.perform(VersionsAction::ShowThen(Moment { at, title: "at a test".to_owned(), assets: None }));
+    stage.until_label("Only changed since");
+    stage.press("More for a.txt");
+    stage.until_label("Open as it is now");
+}
+
+#[test]
+fn enter_in_the_list_as_it_was_compares_an_asset_with_now() {
+    let (mut stage, asset) = with_two_versions();
+    let at = jiff::Timestamp::now();
+    rename(&stage, &asset, "b.txt");
+    stage.perform(VersionsAction::ShowThen(Moment { at, title: "at a test".to_owned(), assets: None }));
+    stage.until_label("Only changed since");
+    stage.find(Role::List, "Assets as they were").focus();
+    stage.settle();
+    stage.key(Key::Enter);
+    stage.until("it is compared", |state| state.compare.tab().is_some());
+}
+
+#[test]
+fn a_filter_of_the_list_as_it_was_that_leaves_nothing_is_cleared_by_a_button() {
+    let (mut stage, _) = with_two_versions();
+    let at = jiff::Timestamp::now();
+    stage.perform(VersionsAction::ShowThen(Moment { at, title: "at a test".to_owned(), assets: None }));
+    stage.until_label("Only changed since");
+    stage.type_into("Filter by name", "nothing like it");
+    stage.until_label("Nothing matches");
+    stage.press("Clear the filter");
+    stage.until_drawn("the list is back", |harness| {
+        harness.query_by_role_and_label(Role::List, "Assets as they were").is_some()
     });
 }
 

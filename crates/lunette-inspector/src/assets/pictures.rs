@@ -211,7 +211,7 @@ pub(crate) enum NoPicture {
     #[error(transparent)]
     Svg(#[from] SvgError),
     /// Its content is something else.
-    #[error("it is no picture")]
+    #[error("it is not a picture")]
     Other,
     /// Reading it panicked or was cancelled.
     #[error(transparent)]

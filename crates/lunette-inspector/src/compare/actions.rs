@@ -18,7 +18,7 @@ use lunette_client::model::id::{AssetId, VersionNumber};
 /// A request of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Remembers what the next one is compared with.
+    /// Makes it one side of the next comparison.
     Select(Source),
     /// Forgets it.
     Deselect,

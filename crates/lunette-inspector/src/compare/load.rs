@@ -64,7 +64,7 @@ pub enum FileError {
         error: std::io::Error,
     },
     /// It is a folder or a device.
-    #[error("{0} is no file")]
+    #[error("{0} is not a file")]
     NoFile(String),
 }
 

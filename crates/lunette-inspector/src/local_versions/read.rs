@@ -26,7 +26,7 @@ const MAX_COMPARED: usize = 1 << 20;
 const MAX_SEARCHED: usize = 8 << 20;
 
 /// Why a version cannot be read.
-const DAMAGED: &str = "it is damaged, or hangs on a version that is";
+const DAMAGED: &str = "it is damaged, or depends on a version that is";
 const FORGOTTEN: &str = "it was forgotten";
 
 /// A version that was read back.

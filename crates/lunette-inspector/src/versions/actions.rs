@@ -43,8 +43,10 @@ pub enum Action {
     LoadCheckpoints,
     /// Gives this moment a name, for these assets, or for all (None).
     AddCheckpoint(String, Option<Vec<AssetId>>),
-    /// Deletes a checkpoint.
+    /// Deletes a checkpoint, after confirmation.
     DeleteCheckpoint(CheckpointId),
+    /// Deletes it.
+    DeleteCheckpointConfirmed(CheckpointId, Confirmed),
     /// Reads how many versions the service keeps.
     LoadBounds,
     /// Sets how many it keeps, after confirmation if that deletes some.
@@ -79,7 +81,8 @@ impl Versions {
             Action::RestoreThen => self.plan_restore_then(cx),
             Action::LoadCheckpoints => self.load_checkpoints(cx),
             Action::AddCheckpoint(name, assets) => self.add_checkpoint(name, assets, cx),
-            Action::DeleteCheckpoint(id) => self.delete_checkpoint(id, cx),
+            Action::DeleteCheckpoint(id) => self.ask_to_delete_checkpoint(id, cx),
+            Action::DeleteCheckpointConfirmed(id, Confirmed { .. }) => self.delete_checkpoint(id, cx),
             Action::LoadBounds => self.load_bounds(cx),
             Action::SetBounds(bounds) => self.ask_to_set_bounds(bounds, cx),
             Action::SetBoundsConfirmed(bounds, Confirmed { .. }) => self.set_bounds(bounds, cx),

@@ -32,7 +32,7 @@ pub(crate) fn ask_to_restore(what: &str, name: &str, Restore { changes, left }: 
     let quoted = format!("“{name}”");
     let lines: String = changes.iter().map(|change| format!("• {}\n", change.title(&quoted))).collect();
     let left: String = left.iter().map(|left| format!("Not restored: {left}.\n")).collect();
-    let text = format!("{lines}{left}What changes meanwhile is left as it is. Undo takes the whole step back.");
+    let text = format!("{lines}{left}\nWhat changes meanwhile is left as it is. Undo takes the whole step back.");
     let title = format!("Restored {what} of “{name}”");
     let named = changes.into_iter().map(|change| (change, name.to_owned())).collect();
     let batch = Batch { title, changes: Arc::new(named), in_flight: 1, answers: EntryRelation::None };

@@ -15,8 +15,8 @@ use lunette_client::operation::table::{VersionBoundsChange, VersionBoundsSnapsho
 use serde_json::json;
 
 /// What is said before versions are deleted.
-const DELETES: &str = "Versions that are older, more, or take more than that are deleted within ten minutes. This cannot be \
-                       undone. What was there at a checkpoint that somebody made stays.";
+const DELETES: &str = "Versions beyond these limits are deleted within ten minutes. This cannot be undone. What assets were at \
+                       a checkpoint that somebody made is kept.";
 
 /// What a service says, as far as it is a number that can be set.
 fn of_record(told: View<'_, version::VersionBounds>) -> VersionBounds {

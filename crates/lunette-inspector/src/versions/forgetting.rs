@@ -33,7 +33,7 @@ impl Forgotten {
     fn consequences_here(&self) -> String {
         let what = match self.version {
             None => "All versions that this program keeps of it are deleted from its database",
-            Some(_) => "What this program keeps of it is deleted from its database, but for its number and time",
+            Some(_) => "What this program keeps of it is deleted from its database, except for its number and time",
         };
         format!(
             "{what}, in such a way that the bytes are gone. This cannot be undone. The service is not changed, and steps of \
@@ -44,12 +44,12 @@ impl Forgotten {
     /// What becomes of it at a service.
     fn consequences(&self) -> String {
         let what = match self.version {
-            None => "All versions but what the asset is now are deleted",
-            Some(_) => "What the asset was in this version is deleted, but for its number and time",
+            None => "All versions except what the asset is now are deleted",
+            Some(_) => "What the asset was in this version is deleted, except for its number and time",
         };
         format!(
-            "{what}, and the database is written anew without their bytes. This cannot be undone. Backups keep what they \
-             have, and steps of the history what undoing them needs."
+            "{what}, and the database is written anew without those bytes. This cannot be undone. Backups keep what they \
+             have, and steps of the history keep what undoing them needs."
         )
     }
 

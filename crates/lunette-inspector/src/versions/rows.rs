@@ -42,8 +42,8 @@ impl VersionRow {
     /// Says what it is to a text that was searched for.
     pub fn mark_text(&mut self, change: TextChange) {
         let (note, word) = match change {
-            TextChange::Came => ("the text came", "came"),
-            TextChange::Gone => ("the text went", "went"),
+            TextChange::Came => ("the text was added", "came"),
+            TextChange::Gone => ("the text was removed", "went"),
         };
         let notes: Vec<_> = [note, &self.note].into_iter().filter(|note| !note.is_empty()).collect();
         self.note = notes.join("; ");

@@ -49,6 +49,19 @@ pub enum VersionSource<C = Client> {
     Local(LocalVersions, Recorder),
 }
 
+/// How many times as large as other responses the list of all assets at a time may be: it has no pages.
+const LONG_LIST: usize = 16;
+
+impl VersionSource {
+    /// The same, for the list of all assets at a time.
+    pub(super) fn for_long_list(self) -> Self {
+        match self {
+            Self::Service(client) => Self::Service(client.map(|client| client.with_json_limit(LONG_LIST))),
+            local @ Self::Local(..) => local,
+        }
+    }
+}
+
 impl<C: Transport> VersionSource<C> {
     /// Whether this program keeps them.
     pub fn is_local(&self) -> bool {
@@ -191,4 +204,44 @@ impl<C: Transport> VersionSource<C> {
 /// The client of the service.
 fn reached<C>(client: &Result<C, CallError>) -> Result<&C, CallError> {
     client.as_ref().map_err(CallError::clone)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    use std::net::TcpListener;
+
+    use lunette_client::client::Limits;
+
+    use super::*;
+
+    /// A service that answers every request with a list of this many bytes.
+    fn answering(bytes: usize) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = format!("http://{}", listener.local_addr().expect("an address"));
+        let list = json!({ "iterable": [], "more": "x".repeat(bytes) }).to_string();
+        let head =
+            format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n", list.len());
+        std::thread::spawn(move || {
+            for connection in listener.incoming() {
+                let mut connection = connection.expect("a connection");
+                let request = BufReader::new(connection.try_clone().expect("a handle"));
+                if request.lines().map_while(Result::ok).any(|line| line.is_empty()) {
+                    connection.write_all(format!("{head}{list}").as_bytes()).ok(); // A client that gave up has gone.
+                }
+            }
+        });
+        address
+    }
+
+    #[tokio::test]
+    async fn the_list_of_many_assets_at_a_time_is_read_although_it_is_larger_than_other_responses() {
+        let limits = Limits { json_bytes: 1_000, ..Limits::default() };
+        let client = Client::new(answering(10_000).parse().expect("an address"), limits).expect("a client");
+        let source = VersionSource::Service(Ok(client));
+        let now = jiff::Timestamp::now();
+        let refused = source.assets_then(now).await.expect_err("a limit");
+        assert!(matches!(refused, SourceError::Call(CallError::TooLarge { .. })), "{refused}");
+        source.for_long_list().assets_then(now).await.expect("a list");
+    }
 }

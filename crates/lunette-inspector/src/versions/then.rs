@@ -9,6 +9,7 @@ use jiff::tz::TimeZone;
 
 use super::restoring::{Restoring, read_restore};
 use super::{Output, SourceError, ThenRow, VersionSource, Versions};
+use crate::action::VersionsAction;
 use crate::bulk::Batch;
 use crate::change::Change;
 use crate::confirm::Confirmation;
@@ -77,7 +78,7 @@ impl Versions {
     pub(super) fn load_then(&mut self, cx: &mut Context<'_>) {
         let Some(at) = self.then.at else { return };
         self.then.rows.start_loading();
-        let (source, scope): (VersionSource, _) = (cx.version_source(), self.then.scope.clone());
+        let (source, scope): (VersionSource, _) = (cx.version_source().for_long_list(), self.then.scope.clone());
         let read = async move {
             let then = source.assets_then(at).await?;
             let now = source.assets_then(Timestamp::now()).await?;
@@ -118,8 +119,9 @@ impl Versions {
             }
         }
         let count = if assets == 1 { "1 asset".to_owned() } else { format!("{} assets", grouped(assets as u64)) };
-        let title = format!("Restored {count} as of {}", self.then.title);
-        let question = format!("Restore {count} as of {}?", self.then.title);
+        let were = if assets == 1 { "it was" } else { "they were" };
+        let title = format!("Restored {count} as {were} {}", self.then.title);
+        let question = format!("Restore {count} as {were} {}?", self.then.title);
         let text = format!(
             "{} changes. {left}What changes meanwhile is left as it is. Undo takes the whole step back.",
             grouped(changes.len() as u64)
@@ -144,6 +146,21 @@ impl Versions {
         let shown = name.clone();
         let add = async move { source.add_checkpoint(name, assets).await };
         cx.run(add, move |end| Output::CheckpointChanged(format!("Made the checkpoint “{shown}”"), end));
+    }
+
+    /// Asks before a checkpoint is deleted: what it keeps may be gone then.
+    pub(super) fn ask_to_delete_checkpoint(&self, id: CheckpointId, cx: &mut Context<'_>) {
+        let list = self.checkpoints.value();
+        let known = list.and_then(|list| list.view().iterable().iter().find(|one| one.id() == id.as_str()));
+        let title = match known {
+            Some(checkpoint) => format!("Delete the checkpoint “{}”?", checkpoint.name()),
+            None => "Delete the checkpoint?".to_owned(),
+        };
+        let text =
+            "What assets were at that moment is then kept only within the limits on versions. This cannot be undone.";
+        cx.ask_first(Confirmation::deletion(title, text, |confirmed| {
+            VersionsAction::DeleteCheckpointConfirmed(id, confirmed)
+        }));
     }
 
     pub(super) fn delete_checkpoint(&mut self, id: CheckpointId, cx: &mut Context<'_>) {

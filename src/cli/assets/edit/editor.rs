@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         match found.as_slice() {
             [] => Ok(None),
             [(asset, _)] => open(service, asset).await.map(Some),
-            several => Err(Failure::usage(anyhow!("the editor takes one asset, and {} are meant", several.len()))),
+            several => Err(Failure::usage(anyhow!("the editor takes one asset, but {} were named", several.len()))),
         }
     }))?;
     let Some(Opened { asset, name, extension, text: from }) = opened else { return Ok(()) };

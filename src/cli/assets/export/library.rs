@@ -96,9 +96,10 @@ async fn export(
 
 fn failure(error: ExportError, arguments: &Arguments) -> Failure {
     match error {
-        ExportError::Exists(path) if arguments.force => {
-            Failure::usage(anyhow!("--force replaces a file, and {} is none; choose another name", path.display()))
-        }
+        ExportError::Exists(path) if arguments.force => Failure::usage(anyhow!(
+            "--force replaces files only, and {} is not a file; choose another name",
+            path.display()
+        )),
         ExportError::Exists(_) => Failure::usage(anyhow!(error)),
         ExportError::Call(error) => connect::failure(error),
         ExportError::Io(..) | ExportError::Cancelled | ExportError::Declined | ExportError::Ended(_) => {

@@ -21,11 +21,12 @@ pub(super) struct ServiceList {
 }
 
 impl ServiceList {
-    /// Draws the list; returns the service that was chosen.
+    /// Draws the list; returns the service that was chosen. `in_use` is the address of the connected one.
     pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
         probes: &Remote<std::sync::Arc<Vec<Probe>>>,
+        in_use: Option<&str>,
         actions: &mut Vec<Action>,
     ) -> Option<Target> {
         let all = probes.value().map_or(&[][..], |probes| probes.as_slice());
@@ -35,7 +36,7 @@ impl ServiceList {
         let mut target = None;
         let (services, others): (Vec<&Probe>, Vec<&Probe>) = open.iter().partition(|probe| probe.result.is_ok());
         for probe in &services {
-            target = service_ui(ui, probe).or(target);
+            target = service_ui(ui, probe, in_use).or(target);
         }
         if services.is_empty() && !probes.loading() {
             ui.muted("No compatible service was found on the usual ports.");
@@ -94,7 +95,7 @@ fn title_ui(ui: &mut Ui, loading: bool, looked: usize, actions: &mut Vec<Action>
 }
 
 /// Draws a service: its address, owner, version, latency, and the button that chooses it.
-fn service_ui(ui: &mut Ui, probe: &Probe) -> Option<Target> {
+fn service_ui(ui: &mut Ui, probe: &Probe, in_use: Option<&str>) -> Option<Target> {
     let Ok(found) = &probe.result else { return None };
     let address = probe.address.to_string();
     let mut words = vec![owner(probe)];
@@ -105,10 +106,15 @@ fn service_ui(ui: &mut Ui, probe: &Probe) -> Option<Target> {
     row_ui(ui, |ui| {
         let name = format!("Connect to {address}");
         let button = egui::Button::new("Connect").min_size(vec2(BUTTON, 0.0));
-        let chosen = ui.add(button).accessible_name(name).clicked();
+        let used = in_use.is_some_and(|in_use| in_use.trim_end_matches('/') == address.trim_end_matches('/'));
+        let button = |ui: &mut Ui| ui.add(button).accessible_name(name);
+        let chosen = enabled_unless(ui, used.then_some("Already in use"), button).clicked();
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             status_dot(ui, ok);
             address_ui(ui, &address);
+            if used {
+                ui.badge("in use");
+            }
             ui.add(Label::new(shown_short(&words.join(" · "), 80)).truncate());
         });
         chosen.then(|| Target::Url(address.clone()))

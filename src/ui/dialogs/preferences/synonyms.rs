@@ -64,7 +64,7 @@ impl SynonymsSection {
     /// Draws the buttons that save and reset the list.
     fn buttons_ui(&mut self, ui: &mut Ui, now: &Arc<Synonyms>, actions: &mut Vec<Action>) {
         let why = match &self.parsed {
-            Err(_) => Some("A line is no group of words"),
+            Err(_) => Some("A line is not a group of words"),
             Ok(list) if list == &**now => Some("These words are saved"),
             Ok(_) => None,
         };
@@ -73,7 +73,7 @@ impl SynonymsSection {
         }
         let ours = Synonyms::ours();
         let is_ours = self.parsed.as_ref() == Ok(ours) && **now == *ours;
-        let why = is_ours.then_some("The words are as they come with Lunette");
+        let why = is_ours.then_some("The words are already the default ones");
         if enabled_unless(ui, why, |ui| ui.button("Reset the words")).clicked() {
             self.set(now);
             actions.extend(Some(ours).filter(|ours| **ours != **now).map(keep));
@@ -93,7 +93,7 @@ fn keep(list: &Synonyms) -> Action {
 /// Says how a list differs from ours.
 fn summary(list: &Synonyms) -> String {
     match (list.count(), list.changes()) {
-        (count, (0, 0)) => format!("{count} groups, as they come with Lunette"),
+        (count, (0, 0)) => format!("{count} groups, the default ones"),
         (count, (own, missing)) => {
             format!("{count} groups: {own} of your own, {missing} of Lunette's changed or removed")
         }

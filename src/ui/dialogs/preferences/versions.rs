@@ -30,7 +30,7 @@ impl VersionsSection {
             ui.add_space(SPACE_S);
         }
         let mut bounds = state.preferences.settings.versions;
-        ui.label("Kept by Lunette of services of other programs:");
+        ui.label("Kept by Lunette for services of other programs:");
         ui.horizontal_wrapped(|ui| bounds_ui(ui, &mut bounds, ("", 1, 10)));
         if bounds != state.preferences.settings.versions {
             actions.push(SettingsAction::VersionBounds(bounds).into());
@@ -41,7 +41,7 @@ impl VersionsSection {
                 actions.push(SettingsAction::KeepVersions(keeps).into());
             }
         }
-        ui.muted("Lunette keeps what it reads and writes of their assets anyway, in its own database.");
+        ui.muted("Services of other programs keep no versions, so Lunette keeps what it sees of their assets in its own database.");
     }
 
     /// Draws the bounds of the connected service of this program, which a button sets.
@@ -71,7 +71,7 @@ impl VersionsSection {
         ui.label("Kept by the connected service:");
         ui.horizontal_wrapped(|ui| {
             bounds_ui(ui, &mut wanted, (" at the service", 0, 0));
-            let same = (wanted == told).then(|| "The service keeps so many".to_owned());
+            let same = (wanted == told).then(|| "The service has these limits already".to_owned());
             let why_not = same.or_else(|| disabled_reason(state, Capability::SetVersionBounds));
             if enabled_unless(ui, why_not.as_deref(), |ui| ui.button("Set at the service")).clicked() {
                 actions.push(VersionsAction::SetBounds(wanted).into());
@@ -83,7 +83,7 @@ impl VersionsSection {
             _ => Some((told, wanted)),
         };
         if wanted.versions == 0 {
-            ui.warning_text("0 versions of each asset: none are kept.");
+            ui.warning_text("With 0 versions of each asset, none are kept.");
         }
     }
 }
@@ -94,12 +94,12 @@ fn bounds_ui(ui: &mut Ui, bounds: &mut VersionBounds, (of, versions, size): (&st
     ui.label("For");
     ui.add(DragValue::new(&mut bounds.days).range(1..=36_500).suffix(" days"))
         .accessible_name(format!("Days to keep versions{of}"));
-    ui.label("of each asset");
     let versions = DragValue::new(&mut bounds.versions).range(versions..=10_000).suffix(" versions");
     ui.add(versions).accessible_name(format!("Versions to keep of each asset{of}"));
-    ui.label("in all");
+    ui.label("of each asset,");
     let size = DragValue::new(&mut megabytes).range(size..=1_000_000).suffix(" MB");
     if ui.add(size).accessible_name(format!("Megabytes of versions to keep{of}")).changed() {
         bounds.bytes = megabytes * MEGABYTE;
     }
+    ui.label("in all");
 }

@@ -1,11 +1,11 @@
 //! The header of an asset's page: its name, a line of facts, and its actions.
 
-use egui::{Key, Modifiers, RichText, Sense, Ui};
+use egui::{Color32, Key, Modifiers, RichText, Sense, TextStyle, Ui};
 
 use crate::ui::command::{Command, delete_name};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
-use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _};
+use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _, text};
 use crate::ui::widgets::shown_short;
 use crate::ui::widgets::text_field::TextField;
 use lunette_client::model::Told;
@@ -291,7 +291,7 @@ fn facts_ui(ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
         let created = asset.created().value();
         if !created.is_empty() {
             ui.muted(&format!("created {}", format::ago(created))).on_hover_text(format::exact(created));
-            ui.muted("·");
+            id_break_ui(ui, frame.id);
         }
         ui.code_text(&short_id(frame.id)).on_hover_text(frame.id.as_str());
         if small_copy_button(ui, "Copy the id").clicked() {
@@ -301,10 +301,27 @@ fn facts_ui(ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
     });
 }
 
+/// Draws what is before the id: a dot, or where the id and its button do not fit beside it, the end of the line.
+fn id_break_ui(ui: &mut Ui, id: &AssetId) {
+    let font = text::mono_small().resolve(ui.style());
+    let id = ui.painter().layout_no_wrap(short_id(id), font, Color32::PLACEHOLDER).size().x;
+    let dot = ui.painter().layout_no_wrap("·".to_owned(), TextStyle::Body.resolve(ui.style()), Color32::PLACEHOLDER);
+    let button = COPY_BUTTON.max(COPY_SIGN + 2.0 * ui.spacing().button_padding.x);
+    let needed = dot.size().x + id + button + 3.0 * ui.spacing().item_spacing.x;
+    match ui.available_size_before_wrap().x < needed {
+        true => ui.end_row(),
+        false => drop(ui.muted("·")),
+    }
+}
+
+/// Least width of the button that copies the text before it, and the size of its icon, in points.
+const COPY_BUTTON: f32 = 24.0;
+const COPY_SIGN: f32 = 12.0;
+
 /// Draws a small icon button that copies the text before it.
 pub fn small_copy_button(ui: &mut Ui, name: &str) -> egui::Response {
-    let sign = Icon::COPY.text().size(12.0).color(ui.tokens().muted);
-    let button = egui::Button::new(sign).frame_when_inactive(false).small().min_size(egui::vec2(24.0, 17.0));
+    let sign = Icon::COPY.text().size(COPY_SIGN).color(ui.tokens().muted);
+    let button = egui::Button::new(sign).frame_when_inactive(false).small().min_size(egui::vec2(COPY_BUTTON, 17.0));
     ui.add(button).accessible_name(name).on_hover_text(name)
 }
 

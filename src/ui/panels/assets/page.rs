@@ -339,16 +339,19 @@ impl Page {
 
     /// Draws the content or its editor, and the details: in a column beside it in a wide window, else below it.
     fn preview_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
+        // What has the keyboard keeps it when a column of details comes or goes.
+        let content = UiBuilder::new().id_salt("content");
         if !self.column {
-            if !self.text_ui(ui, frame) {
-                self.above_details_ui(ui, asset, frame);
-            }
+            ui.scope_builder(content, |ui| {
+                if !self.text_ui(ui, frame) {
+                    self.above_details_ui(ui, asset, frame);
+                }
+            });
             return;
         }
         let room = ui.available_rect_before_wrap();
         let (left, column) = room.split_left_right_at_x(room.right() - COLUMN_WIDTH);
-        let content = UiBuilder::new().max_rect(left.with_max_x(left.right() - SPACE_M));
-        ui.scope_builder(content.id_salt("content"), |ui| {
+        ui.scope_builder(content.max_rect(left.with_max_x(left.right() - SPACE_M)), |ui| {
             if !self.text_ui(ui, frame) {
                 self.content_ui(ui, asset, ui.available_height(), frame);
             }

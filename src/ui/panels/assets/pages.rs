@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use egui::accesskit::{self, Role};
-use egui::{Rect, Sense, Ui, UiBuilder, vec2};
+use egui::{Id, Rect, Sense, Ui, UiBuilder, vec2};
 
 use crate::ui::command::{AssetRequest, Command};
 use crate::ui::dragging;
@@ -106,7 +106,8 @@ impl Pages {
         self.had_keyboard = [false; 2];
         let from = focus::widget_count(ui);
         let page = &mut self.pages[index(shown.place)];
-        let left = contained(ui, |ui| page.ui(ui, id, layout, state, actions));
+        let own = UiBuilder::new().scope_id(page_id(shown.place));
+        let left = ui.scope_builder(own, |ui| contained(ui, |ui| page.ui(ui, id, layout, state, actions))).inner;
         if focus::is_within(ui, from) && shown.attended.as_ref() != Some(id) {
             actions.push(AssetsAction::Activate(shown.place).into());
         }
@@ -122,6 +123,7 @@ impl Pages {
         // Below everything on the page, so that what is there takes a click first.
         let ground = ui.interact(rect, ui.unique_id().with("page"), Sense::hover());
         let node = UiBuilder::new().accessibility_role(Role::Group).accessibility_label(page_name(place, state));
+        let node = node.scope_id(page_id(place));
         let layout = PageLayout { back: false, column: false, place };
         let page = &mut self.pages[index(place)];
         let drawn = ui.scope_builder(node, |ui| {
@@ -164,6 +166,12 @@ fn index(place: Place) -> usize {
         Place::First => 0,
         Place::Second => 1,
     }
+}
+
+/// Returns the id of the page at a place: the same beside the list, in place of it and beside another page, so that what has
+/// the keyboard keeps it when the window gets another width.
+fn page_id(place: Place) -> Id {
+    Id::unique(("page of an asset", index(place)))
 }
 
 /// Returns what the page at a place is called.

@@ -5,6 +5,7 @@ use jiff::civil::Date;
 
 use crate::ui::format;
 use crate::ui::list::failure::failure_ui;
+use crate::ui::list::split::replaces_list;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::text_field::TextField;
@@ -12,7 +13,7 @@ use crate::ui::widgets::{buttons, dialog, grouped, shown_short};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record as _, View};
 use lunette_client::model::version::Checkpoint;
-use lunette_inspector::action::VersionsAction;
+use lunette_inspector::action::{AssetsAction, VersionsAction};
 use lunette_inspector::versions::{Moment, SourceError, end_of_day};
 use lunette_inspector::{Action, State};
 
@@ -47,26 +48,31 @@ impl PastDialog {
     /// Draws the dialog while it is open; `selected` are the assets that are selected in the list.
     pub(super) fn ui(&mut self, ctx: &Context, state: &State, selected: &[AssetId], actions: &mut Vec<Action>) {
         let height = (ctx.content_rect().height() - RESERVED_HEIGHT).max(80.0);
-        let (close, outside) = dialog(ctx, "past of the list", "The list as it was", 560.0, |ui| {
+        let ((done, close), outside) = dialog(ctx, "past of the list", "The list as it was", 560.0, |ui| {
             let mut done = self.day_ui(ui, actions);
             ui.add_space(SPACE_S);
             ui.line();
             ui.section_title("Checkpoints");
             ui.caption(
-                "A checkpoint names this moment. What assets are now is kept for it, whatever the bounds, and can be compared \
-                 and restored later.",
+                "A checkpoint names this moment. What assets are now is kept for it, regardless of the limits on versions, and \
+                 can be compared and restored later.",
             );
             self.new_ui(ui, selected, actions);
             let area = ScrollArea::vertical().id_salt("checkpoints").max_height(height).auto_shrink([false, true]);
             done |= area.show(ui, |ui| checkpoints_ui(ui, state, actions)).inner;
-            done | buttons(ui, |ui| ui.button("Close").clicked())
+            (done, buttons(ui, |ui| ui.button("Close").clicked()))
         });
-        self.open &= !(close || outside);
+        if done && replaces_list(ctx) {
+            // The page would hide the list.
+            actions.extend(state.assets.pages.shown().map(|_| AssetsAction::Close.into()));
+        }
+        self.open &= !(done || close || outside);
     }
 
     /// Draws the choice of a day; returns whether one was chosen.
     fn day_ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) -> bool {
-        let field = TextField::new("Day").hint("2026-01-31").limit(10).width(160.0).error(self.fault.as_deref());
+        let field =
+            TextField::new("Day").hint("such as 2026-01-31").limit(10).width(160.0).error(self.fault.as_deref());
         let submitted = field.show(ui, &mut self.day).submitted;
         if !(ui.button("Show the list at the end of that day").clicked() || submitted) {
             return false;
@@ -96,11 +102,11 @@ impl PastDialog {
                     self.name.clear();
                 }
             };
-            make(ui, "Make for all assets", can, None);
+            make(ui, "Create for all assets", can, None);
             let title = match selected.len() {
-                0 => "Make for the selected assets".to_owned(),
-                1 => "Make for the selected asset".to_owned(),
-                count => format!("Make for the {} selected assets", grouped(count as u64)),
+                0 => "Create for the selected assets".to_owned(),
+                1 => "Create for the selected asset".to_owned(),
+                count => format!("Create for the {} selected assets", grouped(count as u64)),
             };
             make(ui, &title, can && !selected.is_empty(), Some(selected.to_vec()));
         });

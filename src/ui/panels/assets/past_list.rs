@@ -2,18 +2,21 @@
 
 use std::sync::Arc;
 
-use egui::{Align, Frame, Label, Layout, Margin, RichText, Ui, accesskit::Role, vec2};
+use egui::{Align, Frame, Label, Layout, Margin, Response, RichText, Ui, accesskit::Role, vec2};
 
+use super::cells::language_ui;
 use crate::ui::disabled_reason::button_unless;
 use crate::ui::format;
 use crate::ui::list::failure::failure_ui;
-use crate::ui::theme::{self, Icon, SPACE_M, SPACE_S, UiExt as _, control, fonts};
+use crate::ui::list::states::no_match_ui;
+use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _, control, fonts};
 use crate::ui::widgets::context_menu::Entry;
 use crate::ui::widgets::placeholder::{Failure, empty, failed, skeleton};
 use crate::ui::widgets::row_list::{RowList, RowListState};
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{grouped, shown_short};
 use lunette_client::model::id::AssetId;
+use lunette_client::model::language::language;
 use lunette_inspector::action::{AssetsAction, CompareAction, VersionsAction};
 use lunette_inspector::compare::Source;
 use lunette_inspector::versions::{PastRow, Since, SourceError, Then};
@@ -60,25 +63,39 @@ impl PastList {
             }
             return;
         };
+        if rows.is_empty() {
+            empty(ui, Icon::HISTORY, "No assets then", "No asset of that time is known.", &[]);
+            return;
+        }
         self.tools_ui(ui, then, rows, actions);
         ui.add_space(SPACE_S);
         self.filter(rows);
         let Self { rows: list, shown: Shown { rows: shown, .. }, .. } = self;
         if shown.is_empty() {
-            empty(ui, Icon::EMPTY, "No assets", "None is known of that time that matches.", &[]);
+            if no_match_ui(ui, "The filter matches names.") {
+                (self.filter, self.only_changed) = (String::new(), false);
+            }
             return;
         }
         let row = |index: usize| shown.get(index).and_then(|row| rows.get(*row as usize));
-        let name = |index: usize| row(index).map(row_name).unwrap_or_default().into();
+        let named = |index: usize| row(index).map(row_name).unwrap_or_default().into();
         let rect = ui.available_rect_before_wrap();
-        let rows_list = RowList { name: "Assets as they were", rect, rows: shown.len(), row_name: &name, drags: false };
-        let drawn = rows_list.show(ui, list, |ui, index| {
+        let rows_list =
+            RowList { name: "Assets as they were", rect, rows: shown.len(), row_name: &named, drags: false };
+        let mut more = None;
+        let mut drawn = rows_list.show(ui, list, |ui, index| {
             if let Some(row) = row(index) {
-                row_ui(ui, row);
+                more = row_ui(ui, row).map(|button| (index, button)).or(more.take());
             }
         });
+        if let Some((index, button)) = more {
+            drawn.open_menu(index, &button, list);
+        }
         let Some(row) = row(drawn.row) else { return };
-        drawn.menu(&format!("Menu of {}", shown_short(&row.then.name, MAX_NAME)), |ui| menu_ui(ui, row, actions));
+        drawn.menu(&format!("Menu of {}", shown_short(name(row), MAX_NAME)), |ui| menu_ui(ui, row, actions));
+        if drawn.opened || drawn.response.double_clicked() {
+            actions.extend(with_now(row));
+        }
     }
 
     /// Draws the filter, the choice of what is shown, and the button that restores.
@@ -102,7 +119,8 @@ impl PastList {
                 count => format!(", {} not recorded for that time", grouped(count as u64)),
             };
             let (all, changed) = (grouped(rows.len() as u64), grouped(changed as u64));
-            ui.muted(&format!("{all} assets, {changed} changed or deleted since{unrecorded}"));
+            let assets = if rows.len() == 1 { "asset" } else { "assets" };
+            ui.muted(&format!("{all} {assets}, {changed} changed or deleted since{unrecorded}"));
         });
     }
 
@@ -123,8 +141,8 @@ impl PastList {
 /// Draws the bar: which time is shown, and the way back.
 fn bar_ui(ui: &mut Ui, then: &Then, actions: &mut Vec<Action>) {
     let ink = ui.tokens().text;
-    let text = format!("Read-only: the list as it was, {}", then.title);
-    let frame = Frame::new().fill(ui.tokens().exposed_ground).inner_margin(Margin::symmetric(12, 4));
+    let text = format!("The list as it was {} (read-only)", then.title);
+    let frame = Frame::new().fill(ui.tokens().confirm_ground).inner_margin(Margin::symmetric(12, 4));
     let drawn = frame.show(ui, |ui| {
         let size = vec2(ui.available_width(), control(ui));
         ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
@@ -159,6 +177,11 @@ fn name(row: &PastRow) -> &str {
     if row.then.name.trim().is_empty() { &row.then.id } else { &row.then.name }
 }
 
+/// The name of its language then, or the extension if the language is unknown.
+fn language_name(row: &PastRow) -> &str {
+    language(&row.then.language).map_or(row.then.language.as_str(), |language| language.name)
+}
+
 /// What became of an asset, in words.
 fn since(row: &PastRow) -> &'static str {
     match row.since {
@@ -169,22 +192,28 @@ fn since(row: &PastRow) -> &'static str {
 }
 
 fn row_name(row: &PastRow) -> String {
-    let said = [shown_short(name(row), MAX_NAME).into_owned(), row.then.language.clone(), since(row).to_owned()];
+    let said = [shown_short(name(row), MAX_NAME).into_owned(), language_name(row).to_owned(), since(row).to_owned()];
     said.iter().filter(|said| !said.is_empty()).cloned().collect::<Vec<_>>().join(", ")
 }
 
-fn row_ui(ui: &mut Ui, row: &PastRow) {
+/// Draws an asset; returns the button of its menu if that was clicked.
+fn row_ui(ui: &mut Ui, row: &PastRow) -> Option<Response> {
     ui.style_mut().interaction.selectable_labels = false;
-    ui.horizontal(|ui| {
-        ui.strong(shown_short(name(row), MAX_NAME));
-        ui.muted(&row.then.language);
-        ui.add_space(SPACE_M);
-        if !since(row).is_empty() {
-            ui.badge(since(row));
-        }
-        if !row.then.recorded {
-            ui.badge("not recorded for that time");
-        }
+    let size = vec2(ui.available_width(), control(ui));
+    let more = ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
+        let button = ui.icon_button(Icon::MORE, &format!("More for {}", shown_short(name(row), MAX_NAME)));
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
+            ui.strong(shown_short(name(row), MAX_NAME));
+            language_ui(ui, &row.then.language, language_name(row));
+            if !since(row).is_empty() {
+                ui.badge(since(row));
+            }
+            if !row.then.recorded {
+                ui.badge("not recorded for that time");
+            }
+        });
+        button
     });
     let version = format!("Version {}", row.then.version);
     match row.then.updated.as_str() {
@@ -194,6 +223,15 @@ fn row_ui(ui: &mut Ui, row: &PastRow) {
     ui.add_space(SPACE_S);
     ui.line();
     ui.add_space(SPACE_S);
+    more.inner.clicked().then_some(more.inner)
+}
+
+/// Compares an asset as it was with what it is now, unless it was deleted since.
+fn with_now(row: &PastRow) -> Option<Action> {
+    let (id, version) = (row.then.id.parse::<AssetId>().ok()?, row.then.number()?);
+    let then = Source::Version(id.clone(), version, row.then.name.clone());
+    let now = Source::Asset(id, row.then.name.clone());
+    (row.since != Since::Gone).then(|| CompareAction::Open([then, now]).into())
 }
 
 /// Draws the menu of an asset as it was.
@@ -206,9 +244,7 @@ fn menu_ui(ui: &mut Ui, row: &PastRow, actions: &mut Vec<Action>) {
         actions.push(AssetsAction::Open(id.clone()).into());
     }
     if Entry::new(Icon::COMPARE, "Compare with now").disabled_reason(gone).show(ui) {
-        let then = Source::Version(id.clone(), version.clone(), row.then.name.clone());
-        let now = Source::Asset(id.clone(), row.then.name.clone());
-        actions.push(CompareAction::Open([then, now]).into());
+        actions.extend(with_now(row));
     }
     if Entry::new(Icon::COMPARE, "Select for compare").show(ui) {
         let then = Source::Version(id.clone(), version.clone(), row.then.name.clone());

@@ -107,7 +107,7 @@ impl SelectionTool {
             Self::Delete => "Deletes all selected assets, after asking",
             Self::Compare => "Shows the two selected assets beside each other",
             Self::TryOut => "Copies the selected assets into a service of their own, where nothing is changed here",
-            Self::Graph => "Shows what all selected assets are linked to as a picture",
+            Self::Graph => "Shows what all selected assets are linked to, as a picture",
         }
     }
 
@@ -116,7 +116,7 @@ impl SelectionTool {
         let no_copy = state.scratch.obstacle().filter(|_| self == Self::TryOut).map(str::to_owned);
         let disabled_reason = disabled_reason(state, self.capability())
             .or(no_copy)
-            .or_else(|| not_two.then(|| "Two are compared: select exactly two".to_owned()));
+            .or_else(|| not_two.then(|| "Compare takes two: select exactly two".to_owned()));
         let button = |ui: &mut Ui| match self {
             Self::Delete => ui.danger_button(self.name()),
             Self::Link(_)
@@ -189,7 +189,7 @@ impl Prompts {
                 let sources = selected.rows().into_iter().map(|row| Source::Asset(row.id(), row.name().to_owned()));
                 actions.push(match selection_sources(sources) {
                     Some(sources) => CompareAction::Open(sources).into(),
-                    None => Action::Notify("Two are compared: select exactly two".to_owned()),
+                    None => Action::Notify("Compare takes two: select exactly two".to_owned()),
                 });
             }
             SelectionTool::TryOut => {

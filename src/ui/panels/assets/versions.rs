@@ -6,13 +6,13 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use egui::{Align, Layout, Ui, vec2};
+use egui::{Align, Layout, Response, Ui, vec2};
 
 use super::frame::AssetFrame;
 use crate::ui::disabled_reason::button_unless;
 use crate::ui::format;
 use crate::ui::list::failure::failure_ui;
-use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
+use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _, control};
 use crate::ui::widgets::placeholder::{Failure, empty, failed, skeleton};
 use crate::ui::widgets::row_list::{RowList, RowListState};
 use crate::ui::widgets::text_field::TextField;
@@ -37,7 +37,10 @@ const MAX_LINE: usize = 160;
 const MAX_WHO: usize = 60;
 
 /// Width of the field for a text to search for, in points.
-const SEARCH_WIDTH: f32 = 220.0;
+const SEARCH_WIDTH: f32 = 290.0;
+
+/// Height of the second line of a row, in points.
+const SECOND_LINE: f32 = 20.0;
 
 /// What the tab shows besides its rows.
 #[derive(Default)]
@@ -80,13 +83,14 @@ impl VersionsTab {
         self.copy_asked(ui, frame);
         let is_local = frame.state.versions.is_local;
         if versions.view().iterable().is_empty() {
-            let advice = "This service keeps no versions, so Lunette keeps what it sees. From now on each change that is seen \
-                          here is listed.";
-            empty(ui, Icon::HISTORY, "Nothing was watched yet", advice, &[]);
+            let advice = "This service keeps no versions, so Lunette keeps what it sees. Each change that it sees from now on \
+                          is listed here.";
+            empty(ui, Icon::HISTORY, "No versions yet", advice, &[]);
             return;
         }
-        for told in told(versions, is_local) {
-            ui.caption(&told);
+        let told = told(versions, is_local);
+        if !told.is_empty() {
+            ui.caption(&told.join(" "));
             ui.add_space(SPACE_S);
         }
         ui.horizontal_wrapped(|ui| self.tools_ui(ui, versions, frame));
@@ -99,17 +103,25 @@ impl VersionsTab {
         let name = |item: usize| line.name(item, &|row| row_name(row, &who(row, &steps, is_local), search));
         let rect = ui.available_rect_before_wrap();
         let list = RowList { name: "Versions", rect, rows: line.len(), row_name: &name, drags: false };
-        let drawn = list.show(ui, &mut self.rows, |ui, item| match line.version(item) {
+        let mut more = None;
+        let mut drawn = list.show(ui, &mut self.rows, |ui, item| match line.version(item) {
             Some(index) => {
                 if let (Some(row), Some(version)) = (rows.get(index), versions.view().iterable().iter().nth(index)) {
-                    row_ui(ui, row, version, &who(row, &steps, is_local), frame);
+                    let who = who(row, &steps, is_local);
+                    more = row_ui(ui, row, version, &who, frame).map(|button| (item, button)).or(more.take());
                 }
             }
             None => gap_ui(ui, line.gap(item)),
         });
+        if let Some((item, button)) = more {
+            drawn.open_menu(item, &button, &mut self.rows);
+        }
         let Some(row) = line.version(drawn.row).and_then(|index| rows.get(index)) else { return };
         let earlier = line.version(drawn.row).and_then(|index| rows.get(index + 1));
         drawn.menu(&format!("Menu of version {}", row.number), |ui| menu::ui(ui, row, earlier, frame));
+        if drawn.opened || drawn.response.double_clicked() {
+            menu::open(row, frame);
+        }
     }
 
     /// Copies the text that was asked for.
@@ -122,7 +134,7 @@ impl VersionsTab {
 
     /// Draws the search, and the button that forgets the past.
     fn tools_ui(&mut self, ui: &mut Ui, versions: &AssetVersions, frame: &mut AssetFrame<'_>) {
-        let field = TextField::search("When did this text come or go?").width(SEARCH_WIDTH).show(ui, &mut self.text);
+        let field = TextField::search("When was a text added or removed?").width(SEARCH_WIDTH).show(ui, &mut self.text);
         if field.submitted || field.cleared {
             frame.push(VersionsAction::Search(frame.id.clone(), self.text.clone()));
         }
@@ -189,18 +201,18 @@ fn told(versions: &AssetVersions, is_local: bool) -> Vec<String> {
     let first = match (view.ended(), is_local) {
         (Some(ended), _) => Some(format!("Versions up to {ended} are no longer kept.")),
         (None, true) if !view.from_creation() => {
-            Some("What was before Lunette saw this asset for the first time is not known.".to_owned())
+            Some("What the asset was before Lunette first saw it is not known.".to_owned())
         }
         (None, _) if !view.from_creation() => {
-            Some("What was before the first of these versions is not recorded.".to_owned())
+            Some("What the asset was before the first of these versions is not recorded.".to_owned())
         }
         (None, _) => None,
     };
     let kept = |of: &str| view.kept()[of].as_u64();
     let bounds = kept("days").zip(kept("versions"));
-    let who = if is_local { "Lunette keeps what it sees of this service: for" } else { "Versions are kept for" };
-    let bounds =
-        bounds.map(|(days, versions)| format!("{who} {} days, {} of each asset.", grouped(days), grouped(versions)));
+    let who = if is_local { "Lunette keeps what it sees of this service for" } else { "Versions are kept for" };
+    let bounds = bounds
+        .map(|(days, versions)| format!("{who} {} days, at most {} of each asset.", grouped(days), grouped(versions)));
     first.into_iter().chain(bounds).collect()
 }
 
@@ -217,7 +229,7 @@ fn row_name(row: &VersionRow, who: &str, search: Option<&PastSearch>) -> String 
 /// Who made a version, with the step of the history that wrote it.
 fn who(row: &VersionRow, steps: &HashMap<i64, &Entry>, is_local: bool) -> String {
     match (row.who.as_str(), is_local) {
-        ("", true) => "by whom is not known".to_owned(),
+        ("", true) => "author not known".to_owned(),
         ("", false) => String::new(),
         (who, _) => {
             let step = steps.get(&row.number).map(|step| format!(": {}", shown_short(&step.title, MAX_LINE)));
@@ -229,8 +241,8 @@ fn who(row: &VersionRow, steps: &HashMap<i64, &Entry>, is_local: bool) -> String
 /// What a version is to the text that was searched for.
 fn text_change(row: &VersionRow, search: Option<&PastSearch>) -> Option<&'static str> {
     Some(match search?.change_at(u32::try_from(row.number).ok()?)? {
-        TextChange::Came => "The text came",
-        TextChange::Gone => "The text went",
+        TextChange::Came => "Text added",
+        TextChange::Gone => "Text removed",
     })
 }
 
@@ -241,15 +253,21 @@ fn gap_ui(ui: &mut Ui, gap: &str) {
         ui.decoration(Icon::UNKNOWN.text());
         ui.muted(what);
     });
-    line_ui(ui, |ui| drop(ui.caption(when)));
+    second_line_ui(ui, |ui| drop(ui.caption(when)));
     end_row(ui);
 }
 
-/// Draws a version on two lines, as high as any other row. What does not fit is cut off at the end of a line, so that what
-/// must not be missed comes first.
-fn row_ui(ui: &mut Ui, row: &VersionRow, version: View<'_, AssetVersion>, who: &str, frame: &AssetFrame<'_>) {
+/// Draws a version on two lines, as high as any other row; returns the button of its menu if that was clicked. What does not
+/// fit is cut off at the end of a line, so that what must not be missed comes first.
+fn row_ui(
+    ui: &mut Ui,
+    row: &VersionRow,
+    version: View<'_, AssetVersion>,
+    who: &str,
+    frame: &AssetFrame<'_>,
+) -> Option<Response> {
     begin_row(ui);
-    line_ui(ui, |ui| {
+    let more = first_line_ui(ui, &format!("More for version {}", row.number), |ui| {
         ui.strong(format!("Version {}", row.number));
         if version.current() {
             ui.badge(if frame.state.versions.is_local { "Last seen" } else { "Now" });
@@ -269,7 +287,7 @@ fn row_ui(ui: &mut Ui, row: &VersionRow, version: View<'_, AssetVersion>, who: &
             ui.muted(who);
         }
     });
-    line_ui(ui, |ui| {
+    second_line_ui(ui, |ui| {
         let what = match version.missing() {
             Some(why) => Cow::Owned(format!("Missing: {}", shown_short(why, MAX_LINE))),
             None => shown_short(&row.changed, MAX_LINE),
@@ -282,18 +300,41 @@ fn row_ui(ui: &mut Ui, row: &VersionRow, version: View<'_, AssetVersion>, who: &
         }
     });
     end_row(ui);
+    more
+}
+
+/// Draws the first line of a row, and at its end the button of the menu; returns that if it was clicked.
+fn first_line_ui(ui: &mut Ui, menu: &str, draw: impl FnOnce(&mut Ui)) -> Option<Response> {
+    let mut more = None;
+    line_ui(ui, |ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let button = ui.icon_button(Icon::MORE, menu);
+            more = button.clicked().then_some(button);
+            ui.with_layout(Layout::left_to_right(Align::Center), draw);
+        });
+    });
+    more
 }
 
 fn begin_row(ui: &mut Ui) {
     ui.style_mut().interaction.selectable_labels = false;
     ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
     ui.spacing_mut().item_spacing.y = 0.0;
-    ui.add_space(SPACE_S);
+    ui.add_space(SPACE_XS);
 }
 
-/// Draws a line of a row, which has the height of a line even if nothing is drawn in it.
+/// Draws the first line of a row, which has the height of a button.
 fn line_ui(ui: &mut Ui, draw: impl FnOnce(&mut Ui)) {
-    let size = vec2(ui.available_width(), control(ui));
+    line_of_height_ui(ui, control(ui), draw);
+}
+
+fn second_line_ui(ui: &mut Ui, draw: impl FnOnce(&mut Ui)) {
+    line_of_height_ui(ui, SECOND_LINE, draw);
+}
+
+/// Draws a line of a row, which has this height even if nothing is drawn in it.
+fn line_of_height_ui(ui: &mut Ui, height: f32, draw: impl FnOnce(&mut Ui)) {
+    let size = vec2(ui.available_width(), height);
     ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
         ui.set_min_height(size.y);
         draw(ui);

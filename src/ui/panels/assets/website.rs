@@ -76,13 +76,13 @@ pub enum NoWebsite {
     #[error("an address is needed, such as https://example.org")]
     Empty,
     /// It cannot be parsed.
-    #[error("this is no address of a website: {0}")]
+    #[error("this is not the address of a website: {0}")]
     Invalid(#[from] url::ParseError),
     /// It has no host.
-    #[error("this is no address of a website: it names no host")]
+    #[error("this is not the address of a website: it names no host")]
     NoHost,
     /// It has this scheme.
-    #[error("this is no address of a website: only http and https are opened, not {0}")]
+    #[error("this is not the address of a website: only http and https are opened, not {0}")]
     Scheme(String),
     /// It has a user name or a password.
     #[error("the address contains credentials; copy it to open it")]

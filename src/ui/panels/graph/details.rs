@@ -246,7 +246,7 @@ fn bulk_ui(
 ) -> Option<BulkOperation> {
     let items: Vec<&Item> = items.iter().filter(|item| state.connection.can_do(operation(item).0).is_ok()).collect();
     let read_only = crate::ui::disabled_reason::write_disabled_reason(state);
-    let nothing = items.is_empty().then(|| "No tag, website or summary in the graph can be used for it".to_owned());
+    let nothing = items.is_empty().then(|| "No tag, website or summary in the graph fits".to_owned());
     let reason = read_only.or(none).or(nothing);
     let button = enabled_unless(ui, reason.as_deref(), |ui| ui.button(title));
     let entry = |index: usize| PickerEntry { name: items[index].name().into(), detail: items[index].kind.one().into() };

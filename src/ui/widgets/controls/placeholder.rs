@@ -29,8 +29,14 @@ pub struct Failure<'a> {
 impl Failure<'_> {
     /// Returns the failure as text for a report, without escapes.
     pub fn report(&self) -> String {
-        let Self { title, method, address, reason, advice, .. } = self;
-        format!("{title}\n{method} {address}\n{reason}\n{advice}")
+        let Self { title, reason, advice, .. } = self;
+        let call = self.call().map(|call| format!("{call}\n")).unwrap_or_default();
+        format!("{title}\n{call}{reason}\n{advice}")
+    }
+
+    /// The method and the address, if a call failed.
+    fn call(&self) -> Option<String> {
+        (!self.address.is_empty()).then(|| format!("{} {}", self.method, self.address))
     }
 }
 
@@ -147,9 +153,10 @@ pub fn failed(ui: &mut Ui, failure: &Failure<'_>) -> bool {
 
 fn details(ui: &mut Ui, failure: &Failure<'_>) {
     let t = Tokens::of(ui);
-    let call = format!("{} {}", failure.method, shown(failure.address));
-    let call = RichText::new(call).text_style(crate::ui::theme::text::mono_small()).color(t.muted);
-    ui.add(Label::new(call).wrap());
+    if let Some(call) = failure.call() {
+        let call = RichText::new(shown(&call)).text_style(crate::ui::theme::text::mono_small()).color(t.muted);
+        ui.add(Label::new(call).wrap());
+    }
     let why = match failure.reason {
         "" => shown(failure.phase).into_owned(),
         reason => shown(reason).into_owned(),

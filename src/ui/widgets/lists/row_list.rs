@@ -75,6 +75,8 @@ pub struct RowListResponse {
     pub dragged: Option<usize>,
     /// Where the menu of the row is opened by a key.
     menu_at: Pos2,
+    /// Where a button of the row opens its menu.
+    opened_menu: Option<Pos2>,
 }
 
 impl RowListResponse {
@@ -82,7 +84,14 @@ impl RowListResponse {
     /// accessible name of the menu; `draw` draws its entries and returns what was chosen.
     pub fn menu<R>(&self, name: &str, draw: impl FnOnce(&mut Ui) -> R) -> Option<R> {
         let at_pointer = || self.menu_of.and_then(|_| self.response.ctx.pointer_interact_pos());
-        menu_at(&self.response, name, self.menu_key().or_else(at_pointer), draw)
+        let at = self.opened_menu.or_else(|| self.menu_key()).or_else(at_pointer);
+        menu_at(&self.response, name, at, draw)
+    }
+
+    /// Opens the menu of a row below a button of the row; the keyboard goes to that row.
+    pub fn open_menu(&mut self, row: usize, button: &Response, state: &mut RowListState) {
+        (self.row, state.row) = (row, row);
+        self.opened_menu = Some(button.rect.left_bottom());
     }
 
     /// Draws the menu of a row whose content has a menu of its own, which a click on that content opens.
@@ -132,9 +141,9 @@ impl RowList<'_, '_> {
         let response = drawn.response.clone();
         let menu_at = drawn.row_rect(&state.list.scroll, state.row).intersect(rect).left_bottom();
         drawn.end(&mut state.list, name);
-        let clicked = response.clicked() || asked;
+        let clicked = is_clicked(&response) || asked;
         let opened = moved == Some(ListMove::Open);
-        RowListResponse { response, row: state.row, opened, clicked, menu_of, dragged, menu_at }
+        RowListResponse { response, row: state.row, opened, clicked, menu_of, dragged, menu_at, opened_menu: None }
     }
 
     /// Puts the keyboard on a row that assistive technology clicked; returns whether it did.
@@ -223,7 +232,13 @@ impl RowListState {
 
 /// Returns the row whose own area was clicked.
 fn clicked_row(drawn: &DrawnList, state: &RowListState) -> Option<usize> {
-    drawn.response.clicked().then(|| row_below(drawn, state)).flatten()
+    is_clicked(&drawn.response).then(|| row_below(drawn, state)).flatten()
+}
+
+/// Returns whether the pointer clicked the list. The toolkit takes Enter and Space on the list for clicks too, and these are
+/// for the row that the keyboard is on, wherever the pointer is.
+fn is_clicked(list: &Response) -> bool {
+    list.clicked_by(PointerButton::Primary)
 }
 
 /// Returns whether the right button was clicked on the list. A text in it takes the click from the list, since it can be

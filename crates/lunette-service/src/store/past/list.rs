@@ -80,7 +80,7 @@ impl Unreadable {
     /// The reason in a phrase.
     fn phrase(self) -> &'static str {
         match self {
-            Self::Damaged => "it is damaged, or hangs on a version that is",
+            Self::Damaged => "it is damaged, or depends on a version that is",
             Self::NotRecorded => "it was not recorded",
             Self::Forgotten => "it was forgotten",
         }

@@ -64,7 +64,7 @@ pub(super) enum Form {
     /// A JSON text.
     Tree(Arc<Value>),
     Picture(Picture),
-    /// Anything else, and why it is no picture.
+    /// Anything else, and why it is not a picture.
     Bytes(Bytes),
 }
 

@@ -284,9 +284,9 @@ fn export_ui(ui: &mut Ui, chosen: &mut ExportType, state: &State) -> (Option<Ans
         }
     });
     if may_be_unsupported(state, chosen) {
-        ui.caption("Services of this family know HTML and MD; other kinds may be refused.");
+        ui.caption("This service is known to export HTML and MD; it may refuse other kinds.");
     }
-    ui.caption("A manifest with ids, names and checksums is written beside the files. Files that are there are kept.");
+    ui.caption("A manifest with ids, names and checksums is written beside the files. Existing files are kept.");
     buttons(ui, |ui| {
         let zip = ui.primary_button("Into a zip archive…").clicked();
         let folder = ui.button("Into a folder…").clicked();

@@ -4,7 +4,7 @@ use egui::Ui;
 
 use crate::ui::panels::assets::frame::AssetFrame;
 use crate::ui::theme::Icon;
-use crate::ui::widgets::context_menu::{Entry, entry, separator};
+use crate::ui::widgets::context_menu::{Entry, separator};
 use crate::ui::widgets::shown_short;
 use lunette_client::model::id::VersionNumber;
 use lunette_client::model::record::Record as _;
@@ -17,18 +17,21 @@ use lunette_inspector::versions::{ContentUse, Forgotten, VersionRow};
 pub(super) fn ui(ui: &mut Ui, row: &VersionRow, earlier: Option<&VersionRow>, frame: &mut AssetFrame<'_>) {
     let Some(version) = number(row) else { return };
     let missing = row.is_missing.then_some("This version cannot be read");
-    if let Some(action) = compare_ui(ui, &version, earlier, frame, missing) {
+    let now = row.is_current.then_some("This is what the asset is now");
+    if let Some(action) = compare_ui(ui, (&version, now), earlier, frame, missing) {
         frame.push(action);
     }
     separator(ui);
     if let Some(purpose) = content_ui(ui, missing) {
         frame.push(VersionsAction::UseContent(frame.id.clone(), version.clone(), purpose));
     }
-    if entry(ui, Icon::COPY, "Copy the first changed line") {
+    let no_line = row.first_line.is_empty().then_some("No line of the content is known to have changed");
+    if Entry::new(Icon::COPY, "Copy the first changed line").disabled_reason(no_line).show(ui) {
         ui.ctx().copy_text(row.first_line.clone());
+        frame.notify("Copied the line");
     }
     separator(ui);
-    let now = row.is_current.then(|| "This is what the asset is now".to_owned());
+    let now = now.map(str::to_owned);
     let why_not = now.clone().or(missing.map(str::to_owned)).or(frame.change_disabled_reason(Capability::Edit));
     if Entry::new(Icon::UNDO, "Restore…").disabled_reason(why_not.as_deref()).show(ui) {
         frame.push(VersionsAction::Restore(frame.id.clone(), version.clone()));
@@ -46,24 +49,45 @@ pub(super) fn ui(ui: &mut Ui, row: &VersionRow, earlier: Option<&VersionRow>, fr
     }
 }
 
+/// Compares a version with what the asset is now, if it can be read and is not what the asset is now.
+pub(super) fn open(row: &VersionRow, frame: &mut AssetFrame<'_>) {
+    if let Some(version) = number(row)
+        && !row.is_missing
+        && !row.is_current
+    {
+        frame.push(with_now(&version, frame));
+    }
+}
+
+fn with_now(version: &VersionNumber, frame: &AssetFrame<'_>) -> CompareAction {
+    let name = name(frame);
+    let then = Source::Version(frame.id.clone(), version.clone(), name.clone());
+    CompareAction::Open([then, Source::Asset(frame.id.clone(), name)])
+}
+
+/// The name of the asset, as far as it is known.
+fn name(frame: &AssetFrame<'_>) -> String {
+    frame.page.record.value().and_then(|record| record.view().name().map(str::to_owned)).unwrap_or_default()
+}
+
 fn number(row: &VersionRow) -> Option<VersionNumber> {
     u32::try_from(row.number).ok().and_then(VersionNumber::of)
 }
 
-/// Draws what a version can be compared with; returns what was chosen.
+/// Draws what a version, which may be what the asset is now, can be compared with; returns what was chosen.
 fn compare_ui(
     ui: &mut Ui,
-    version: &VersionNumber,
+    (version, now): (&VersionNumber, Option<&str>),
     earlier: Option<&VersionRow>,
     frame: &AssetFrame<'_>,
     missing: Option<&str>,
 ) -> Option<CompareAction> {
-    let name = frame.page.record.value().and_then(|record| record.view().name().map(str::to_owned)).unwrap_or_default();
+    let name = name(frame);
     let source = |version: VersionNumber| Source::Version(frame.id.clone(), version, name.clone());
     let shows = |ui: &mut Ui, title: &str, why_not| Entry::new(Icon::COMPARE, title).disabled_reason(why_not).show(ui);
     let mut chosen = None;
-    if shows(ui, "Compare with now", missing) {
-        chosen = Some(CompareAction::Open([source(version.clone()), Source::Asset(frame.id.clone(), name.clone())]));
+    if shows(ui, "Compare with now", missing.or(now)) {
+        chosen = Some(with_now(version, frame));
     }
     let before = earlier.filter(|earlier| !earlier.is_missing).and_then(number);
     let none_before = before.is_none().then_some("There is no version before it that can be read");
