@@ -148,7 +148,9 @@ impl HeadlessHistory {
         match (&entry.kind, &entry.outcome) {
             _ if self.history.is_in_another_window(entry) => None,
             (EntryKind::Change(change), Outcome::Unknown(_)) => Some(Continuation::Reconcile(change.clone())),
-            (EntryKind::Call { .. }, Outcome::Unknown(_)) if entry.creates_asset() => Some(Continuation::LookForCreated),
+            (EntryKind::Call { .. }, Outcome::Unknown(_)) if entry.creates_asset() => {
+                Some(Continuation::LookForCreated)
+            }
             (EntryKind::Change(_) | EntryKind::Call { .. }, _) => None,
             (EntryKind::Batch { run, .. }, _) if self.is_unfinished(entry) => Some(Continuation::Run(*run)),
             (EntryKind::Batch { run, .. }, _) => {

@@ -7,8 +7,8 @@ use std::future::Future;
 use std::sync::{Arc, OnceLock};
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, GetPromptRequestParams, GetPromptResponse,
-    GetPromptResult, Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, GetPromptRequestParams,
+    GetPromptResponse, GetPromptResult, Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
     ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams, Prompt as ListedPrompt,
     PromptMessage, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, Role, ServerCapabilities,
     ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool as ListedTool, ToolAnnotations,

@@ -114,7 +114,8 @@ pub(super) async fn subscribe(
         return Err(ErrorData::resource_not_found("no resource has this link", None));
     }
     if is_asset(&link) && !backend.tells_assets() {
-        let why = "this service does not tell what changes among its assets; read the asset again to see whether it did";
+        let why =
+            "this service does not tell what changes among its assets; read the asset again to see whether it did";
         return Err(ErrorData::invalid_request(why, None));
     }
     let is_first = {

@@ -92,7 +92,9 @@ impl Filterable for AssistantRow {
 pub(crate) type Found = Vec<Arc<AssistantRow>>;
 
 /// Reads all assistants; returns none if nothing changed since the last call and nobody waits for them.
-pub(super) fn reader(assistants: Assistants) -> impl FnMut(bool) -> Result<following::Found<Found>, FollowError> + Send {
+pub(super) fn reader(
+    assistants: Assistants,
+) -> impl FnMut(bool) -> Result<following::Found<Found>, FollowError> + Send {
     let mut before: Option<Found> = None;
     move |awaited| {
         let row = |(name, assistant)| Arc::new(AssistantRow { name, assistant });
