@@ -1,7 +1,8 @@
 //! `lunette resume` and `lunette cancel`: continues what was interrupted, or ends it.
 //!
-//! What must hold: no write is repeated that may have been applied, and none is left that was applied in part; after either command `lunette undo` can undo what was
-//! done. Runs of the window are continued as well, unless it is still at work on them.
+//! What must hold: no write is repeated that may have been applied, and none is left that was applied in part; after either
+//! command `lunette undo` can undo what was done. Runs of the window are continued as well, unless it is still at work on
+//! them.
 
 use std::path::Path;
 
@@ -12,7 +13,7 @@ use lunette_inspector::bulk::ReportKind;
 use lunette_inspector::bulk::report::report;
 use lunette_inspector::change::Change;
 use lunette_inspector::journal::{Entry, EntryId, RunId};
-use lunette_inspector::runs::{RowSelection, Run};
+use lunette_inspector::runs::{Counts, RowSelection, Run};
 use lunette_inspector::undo::{Continuation, HeadlessHistory};
 use lunette_inspector::write::headless::recovery;
 use lunette_inspector::write::plan::Reconciled;
@@ -84,28 +85,25 @@ async fn continue_step(arguments: &Arguments, service: &Service, mode: Mode) -> 
     let (target, folder) = (&arguments.target, data_dir::folder(arguments.target.data())?);
     let mut history = history::open(&folder, &service.connection)?;
     let step = arguments.step.as_deref().map(|text| history::find(history.entries(), text)).transpose()?;
-    let Some(entry) = history.interrupted(step).cloned() else {
-        super::print_message("nothing was interrupted");
-        return Ok(None);
-    };
+    let Some(entry) = history.interrupted(step).cloned() else { return nothing_to_continue() };
     let title = shown(&entry.title);
     let Some(continuation) = history.continuation(&entry) else {
         return Err(Failure::failed(anyhow!("there is nothing to continue in “{}”", entry.title)));
     };
     let (run, selection) = match (continuation, mode) {
-        (Continuation::Reconcile(change), _) if target.dry_run() => {
-            super::print(&format!("would read again whether this was done: {}\n", shown(&change.done())))?;
-            return Ok(None);
-        }
         (Continuation::Reconcile(change), _) => {
-            return reconcile(service, &folder, &entry, &change).await.map(|()| None);
-        }
-        (Continuation::LookForCreated, _) if target.dry_run() => {
-            super::print(&format!("would look for the asset again: {title}\n"))?;
+            match target.dry_run() {
+                true => super::print(&format!("would read again whether this was done: {}\n", shown(&change.done())))?,
+                false => reconcile(service, &folder, &entry, &change).await?,
+            }
             return Ok(None);
         }
         (Continuation::LookForCreated, _) => {
-            return look_for_created(service, &folder, &entry).await.map(|()| None);
+            match target.dry_run() {
+                true => super::print(&format!("would look for the asset again: {title}\n"))?,
+                false => look_for_created(service, &folder, &entry).await?,
+            }
+            return Ok(None);
         }
         (Continuation::Run(run), Mode::Resume) => (run, RowSelection::Open),
         (Continuation::Run(run), Mode::Cancel) => (run, RowSelection::Sent),
@@ -115,13 +113,22 @@ async fn continue_step(arguments: &Arguments, service: &Service, mode: Mode) -> 
         }
     };
     if target.dry_run() {
-        let counts = history.run(run).map(Run::counts).unwrap_or_default();
-        let verb = if mode == Mode::Resume { "resume" } else { "cancel" };
-        super::print(&format!("would {verb} “{title}”: {} of {} done\n", counts.ended(), counts.all()))?;
+        print_would(mode, &title, history.run(run).map(Run::counts).unwrap_or_default())?;
         return Ok(None);
     }
     print_line(&title);
     continue_run(&folder, service, run, selection).await.map(Some)
+}
+
+fn nothing_to_continue<T>() -> Result<Option<T>, Failure> {
+    super::print_message("nothing was interrupted");
+    Ok(None)
+}
+
+/// Says what would be done with a run of which so many rows have ended.
+fn print_would(mode: Mode, title: &str, counts: Counts) -> Result<(), Failure> {
+    let verb = if mode == Mode::Resume { "resume" } else { "cancel" };
+    super::print(&format!("would {verb} “{title}”: {} of {} done\n", counts.ended(), counts.all()))
 }
 
 /// Continues a run with these rows.

@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(status(&history, &own), EntryStatus::Sending, "its end was not read yet");
         history.add_of_another_window(other.clone());
         assert_eq!(status(&history, &other), EntryStatus::Elsewhere);
-        history.end_of_another_window(End { id: own.id, outcome: Outcome::Done, done: None });
+        history.end_of_another_window(End { id: own.id, outcome: Outcome::Done, done: None, at: None });
         assert_eq!(status(&history, &own), EntryStatus::Done);
     }
 }

@@ -76,12 +76,7 @@ impl ChangeView {
         let Some(shown) = prepared_ui(ui, &mut self.shown, &key, ("the change", 4), work) else { return };
         let top = ui.cursor().top();
         ui.add(egui::Label::new(shown_short(&change.title, 300)).wrap());
-        match &change.undo {
-            Undo::By(how) => undo_text_ui(ui, Icon::UNDO, how),
-            Undo::Never(why) => {
-                ui.warning_text(&format!("This cannot be undone: {}.", shown_short(why.trim_end_matches('.'), 300)));
-            }
-        }
+        undoing_ui(ui, &change.undo);
         let left = height - (ui.cursor().top() - top);
         match &shown.text {
             Some(diff) => {
@@ -104,6 +99,16 @@ impl ChangeView {
                     calls_ui(ui, change);
                 });
             }
+        }
+    }
+}
+
+/// Draws how the change is undone, or why it is not.
+fn undoing_ui(ui: &mut Ui, undo: &Undo) {
+    match undo {
+        Undo::By(how) => undo_text_ui(ui, Icon::UNDO, how),
+        Undo::Never(why) => {
+            ui.warning_text(&format!("This cannot be undone: {}.", shown_short(why.trim_end_matches('.'), 300)));
         }
     }
 }

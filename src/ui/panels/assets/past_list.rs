@@ -70,6 +70,11 @@ impl PastList {
         self.tools_ui(ui, then, rows, actions);
         ui.add_space(SPACE_S);
         self.filter(rows);
+        self.rows_ui(ui, rows, actions);
+    }
+
+    /// Draws the rows that are shown.
+    fn rows_ui(&mut self, ui: &mut Ui, rows: &[PastRow], actions: &mut Vec<Action>) {
         let Self { rows: list, shown: Shown { rows: shown, .. }, .. } = self;
         if shown.is_empty() {
             if no_match_ui(ui, "The filter matches names.") {

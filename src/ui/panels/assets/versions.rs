@@ -95,6 +95,12 @@ impl VersionsTab {
         }
         ui.horizontal_wrapped(|ui| self.tools_ui(ui, versions, frame));
         ui.add_space(SPACE_S);
+        self.rows_ui(ui, versions, frame);
+    }
+
+    /// Draws a row for each version and each gap.
+    fn rows_ui(&mut self, ui: &mut Ui, versions: &AssetVersions, frame: &mut AssetFrame<'_>) {
+        let is_local = frame.state.versions.is_local;
         let rows = VersionRow::all(versions);
         let line = TimeLine::of(versions, &rows);
         let search = search_of(frame);

@@ -179,7 +179,13 @@ fn bounds_that_are_widened_while_it_prunes_end_it_and_what_is_left_stays() {
     arrange_all(&store);
     let (release, released) = mpsc::channel::<()>();
     // Every part waits for this.
-    let held = store.queue_change(move |_| Ok(released.recv().unwrap_or_default())).expect("queued");
+    let wait = move || released.recv().unwrap_or_default();
+    let held = store
+        .queue_change(move |_| {
+            wait();
+            Ok(())
+        })
+        .expect("queued");
     std::thread::scope(|scope| {
         let queue = store.writer.queue().expect("a queue");
         let (database, bounds) = (folder.path().join("lunette.sqlite3"), &bounds);
