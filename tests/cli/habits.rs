@@ -100,7 +100,7 @@ fn ids_are_read_from_standard_input_and_chosen_by_a_filter() {
     let exported = piped(&home, &["export", "-", "-o", to], &ids.join("\n"));
     assert_eq!((exported.code, fs::read_dir(to).expect("listed").count()), (Some(0), 3), "{exported:?}");
     let none = home.done(&["delete", "--filter", "name:nothing"]);
-    assert_eq!((none.out.as_str(), none.err.contains("no asset is meant")), ("", true), "{none:?}");
+    assert_eq!((none.out.as_str(), none.err.contains("there are no such assets")), ("", true), "{none:?}");
     let all = home.run(&["delete", "--filter", ""]);
     assert_eq!((all.code, home.count()), (Some(2), 3), "{all:?}");
     home.done(&["rm", "--filter", "name:rs"]);

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use jiff::Timestamp;
 use lunette_storage::system::error_text;
 
 use crate::change::Change;
@@ -160,14 +161,25 @@ impl Journal {
         }
     }
 
-    /// Records the outcome of a step, and the applied change if only the service knew it. Blocks.
+    /// Records the outcome of a step that ended now, as [`Self::end_at`] does. Blocks.
     pub fn end(&self, id: EntryId, outcome: &Outcome, done: Option<&Change>) -> Result<(), JournalError> {
+        self.end_at(id, outcome, done, Timestamp::now())
+    }
+
+    /// Records the outcome of a step, when it ended, and the applied change if only the service knew it. Blocks.
+    pub(crate) fn end_at(
+        &self,
+        id: EntryId,
+        outcome: &Outcome,
+        done: Option<&Change>,
+        at: Timestamp,
+    ) -> Result<(), JournalError> {
         let disk = match &self.0 {
             Kind::Disk(disk) => disk,
             Kind::Memory => return Ok(()),
             Kind::Closed(why) => return Err(why.clone()),
         };
-        let at = Some(jiff::Timestamp::now().to_string());
+        let at = Some(at.to_string());
         let line = JournalLine::End(Box::new(End { id, outcome: outcome.clone(), done: done.cloned(), at }));
         disk.add(&line, EntryRelation::None).map(drop)
     }

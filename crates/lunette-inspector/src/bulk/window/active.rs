@@ -243,9 +243,10 @@ impl Bulk {
         let Some(entry) = drawn.entry else { return };
         let known = cx.history.entry(entry).map(|known| Entry { outcome: outcome.clone(), ..Entry::clone(known) });
         let step = known.unwrap_or_else(|| step_of(drawn, &active.rest, entry, outcome.clone()));
-        cx.emit(StepEvent::Recorded(Arc::new(step)));
+        let at = jiff::Timestamp::now();
+        cx.emit(StepEvent::Recorded(Arc::new(Entry { ended: Some(at), ..step })));
         let journal = cx.journal().clone();
-        let note = move || Ok(journal.end(entry, &outcome, None)?);
+        let note = move || Ok(journal.end_at(entry, &outcome, None, at)?);
         cx.run_blocking(note, Output::StepRecorded);
     }
 

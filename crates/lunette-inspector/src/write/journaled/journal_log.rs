@@ -53,8 +53,9 @@ impl PendingEntry {
     pub(crate) async fn end(mut self, outcome: Outcome, done: Option<Change>) {
         let Some(mut entry) = self.entry.take() else { return };
         let (journal, id) = (self.journal.clone(), entry.id);
-        entry.end(outcome.clone(), done.clone(), Some(jiff::Timestamp::now()));
-        let ended = blocking(move || journal.end(id, &outcome, done.as_ref())).await;
+        let at = jiff::Timestamp::now();
+        entry.end(outcome.clone(), done.clone(), Some(at));
+        let ended = blocking(move || journal.end_at(id, &outcome, done.as_ref(), at)).await;
         let ended = ended.unwrap_or_else(|error| Err(JournalError(error.to_string())));
         self.reporter.report_entry(entry, ended.err().map(|error| error.to_string()));
     }
@@ -65,15 +66,15 @@ impl Drop for PendingEntry {
     fn drop(&mut self) {
         let Some(mut entry) = self.entry.take() else { return };
         let outcome = Outcome::Unknown("interrupted before the response arrived".to_owned());
-        entry.outcome = outcome.clone();
-        let (journal, id) = (self.journal.clone(), entry.id);
+        let (journal, id, at) = (self.journal.clone(), entry.id, jiff::Timestamp::now());
+        entry.end(outcome.clone(), None, Some(at));
         // The end of its task wakes the window. The repaint is not called here: this may run while a panic unwinds, and a
         // second panic would end the program.
         self.reporter.report_entry_quietly(entry);
         // When the program ends there is no runtime any more; an entry without an end reads as unknown then.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             let end = move || {
-                if let Err(error) = journal.end(id, &outcome, None) {
+                if let Err(error) = journal.end_at(id, &outcome, None, at) {
                     tracing::error!("the end of an interrupted change could not be recorded: {error}");
                 }
             };
