@@ -38,6 +38,7 @@ pub use restoring::new_asset;
 pub(crate) use restoring::{Restoring, read_restore};
 pub use rows::{ThenRow, VersionRow};
 pub use service::{assets_then, content, list, version};
+pub(crate) use source::LONG_LIST;
 pub use source::{SourceError, VersionSource};
 pub use state::Versions;
 pub use then::{Moment, PastRow, Since, Then, end_of_day};

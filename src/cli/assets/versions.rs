@@ -314,10 +314,10 @@ pub(in crate::cli) fn list_at(
     as_json: bool,
 ) -> Result<(), Failure> {
     let at = moment(at)?;
-    let then = connect::run(
-        wanted.with(async |service: &Service| service.versions()?.assets_then(at).await.map_err(failure)),
-    )?;
-    let mut rows: Vec<ThenRow> = then.view().iterable().iter().map(ThenRow::of).collect();
+    let mut rows = connect::run(wanted.with(async |service: &Service| {
+        let versions = service.versions()?.for_long_list();
+        versions.assets_then(at, ThenRow::of).await.map_err(failure)
+    }))?;
     rows.sort_by(|a, b| b.updated.cmp(&a.updated));
     let unrecorded = rows.iter().filter(|row| !row.recorded).count();
     rows.truncate(limit.unwrap_or(usize::MAX));

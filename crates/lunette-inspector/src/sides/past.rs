@@ -15,7 +15,7 @@ use lunette_client::client::Client;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::{AssetId, VersionNumber};
 use lunette_client::model::record::{Record as _, View};
-use lunette_client::model::version::{PastAsset, PastAssets, PastContent};
+use lunette_client::model::version::{PastAsset, PastAssetRow, PastContent};
 use serde_json::{Value, json};
 
 use super::facts::Facts;
@@ -23,7 +23,7 @@ use super::read::SideError;
 use crate::CallError;
 use crate::local_versions::{Known, LocalVersions};
 use crate::tasks::CancelFlag;
-use crate::versions::{self, SourceError, VersionSource};
+use crate::versions::{self, LONG_LIST, SourceError, VersionSource};
 
 /// The versions of the assets that were something else.
 #[derive(Debug, Default)]
@@ -105,19 +105,20 @@ pub(super) async fn read(
     now: Vec<Arc<Facts>>,
     cancel: &CancelFlag,
 ) -> Result<Past, SideError> {
-    let then = versions::assets_then(client, at.to_string()).await.map_err(no_past)?;
+    let many = client.with_json_limit(LONG_LIST);
+    let then = versions::assets_then(&many, at.to_string(), AssetThen::of).await.map_err(no_past)?;
     // Asked for after `now` was read: a version that is equal was equal then.
-    let current = versions::assets_then(client, Timestamp::now().to_string()).await.map_err(no_past)?;
-    let current: HashMap<String, i64> = numbers(&current);
+    let number = |row: View<'_, PastAssetRow>| (row.id().to_lowercase(), row.version());
+    let current = versions::assets_then(&many, Timestamp::now().to_string(), number).await.map_err(no_past)?;
+    let current: HashMap<String, i64> = current.into_iter().collect();
     let now: HashMap<Arc<str>, Arc<Facts>> = now.into_iter().map(|facts| (Arc::clone(&facts.id), facts)).collect();
     let mut past = Past { facts: Vec::new(), versions: PastVersions::default(), left_out: Vec::new() };
-    for row in then.view().iterable().iter() {
+    for AssetThen { id, number, name, recorded } in then {
         if cancel.cancelled() {
             return Err(SideError::Cancelled);
         }
-        let (id, number) = (row.id().to_lowercase(), row.version());
-        if !row.recorded() {
-            past.facts.push(Arc::new(Facts::named(&id, row.name().unwrap_or_default()).untold()));
+        if !recorded {
+            past.facts.push(Arc::new(Facts::named(&id, &name).untold()));
             continue;
         }
         if let Some(same) = now.get(id.as_str()).filter(|_| current.get(&id) == Some(&number)) {
@@ -131,7 +132,7 @@ pub(super) async fn read(
             }
             Err(SideError::Call(error)) if !crate::runs::silent(&error) => {
                 past.left_out.push(format!("version {number} of {id} could not be read: {}", error.reason()));
-                past.facts.push(Arc::new(Facts::named(&id, row.name().unwrap_or_default()).untold()));
+                past.facts.push(Arc::new(Facts::named(&id, &name).untold()));
             }
             Err(error) => return Err(error),
         }
@@ -139,8 +140,19 @@ pub(super) async fn read(
     Ok(past)
 }
 
-fn numbers(assets: &PastAssets) -> HashMap<String, i64> {
-    assets.view().iterable().iter().map(|row| (row.id().to_lowercase(), row.version())).collect()
+/// An asset that there was.
+struct AssetThen {
+    id: String,
+    number: i64,
+    name: String,
+    recorded: bool,
+}
+
+impl AssetThen {
+    fn of(row: View<'_, PastAssetRow>) -> Self {
+        let name = row.name().unwrap_or_default().to_owned();
+        Self { id: row.id().to_lowercase(), number: row.version(), name, recorded: row.recorded() }
+    }
 }
 
 fn no_past(error: CallError) -> SideError {

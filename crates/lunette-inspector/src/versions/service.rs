@@ -1,7 +1,9 @@
 //! The versions that a service of this program keeps.
 
 use lunette_client::model::id::{AssetId, VersionNumber};
-use lunette_client::model::version::{AssetVersions, PastAsset, PastAssets, PastContent};
+use lunette_client::model::record::{Record as _, View};
+use lunette_client::model::version::{AssetVersions, PastAsset, PastAssetRow, PastAssets, PastContent};
+use lunette_client::operation::elements;
 use lunette_client::operation::table::{AssetVersionContent, AssetVersionSnapshot, AssetVersionsSnapshot, AssetsThen};
 
 use crate::CallError;
@@ -38,11 +40,24 @@ pub async fn content(
     caller.call(AssetVersionContent { asset, version, offset: None, limit: None }).await
 }
 
-/// The assets that there were at a time, as RFC 3339 has it.
+/// What `each` makes of the assets that there were at a time, as RFC 3339 has it. They are read one by one, since the list has
+/// no pages.
 ///
 /// # Errors
 ///
 /// Fails if the service keeps no versions.
-pub async fn assets_then(caller: &impl Transport, at: String) -> Result<PastAssets, CallError> {
-    caller.call(AssetsThen { at }).await
+pub async fn assets_then<T: Send + 'static>(
+    caller: &impl Transport,
+    at: String,
+    mut each: impl FnMut(View<'_, PastAssetRow>) -> T + Send + 'static,
+) -> Result<Vec<T>, CallError> {
+    let read = move |body: &[u8]| {
+        let mut rows = Vec::new();
+        elements::each(body, PastAssets::NAME, |element| {
+            rows.push(each(element.record::<PastAssetRow>()?.view()));
+            Ok(())
+        })?;
+        Ok(rows)
+    };
+    caller.read(&AssetsThen { at }.into(), read).await
 }

@@ -2,9 +2,9 @@
 
 use lunette_client::client::Client;
 use lunette_client::model::id::{AssetId, CheckpointId, VersionNumber};
-use lunette_client::model::record::Record as _;
+use lunette_client::model::record::{Record as _, View};
 use lunette_client::model::version::{
-    AssetVersions, Checkpoint, Checkpoints, PastAsset, PastAssets, PastContent, SeededCheckpoint,
+    AssetVersions, Checkpoint, Checkpoints, PastAsset, PastAssetRow, PastContent, SeededCheckpoint,
 };
 use lunette_client::operation::table::{
     AssetVersionForget, AssetVersionsForget, CheckpointsCreate, CheckpointsDelete, CheckpointsSnapshot,
@@ -50,11 +50,11 @@ pub enum VersionSource<C = Client> {
 }
 
 /// How many times as large as other responses the list of all assets at a time may be: it has no pages.
-const LONG_LIST: usize = 16;
+pub(crate) const LONG_LIST: usize = 16;
 
 impl VersionSource {
     /// The same, for the list of all assets at a time.
-    pub(super) fn for_long_list(self) -> Self {
+    pub fn for_long_list(self) -> Self {
         match self {
             Self::Service(client) => Self::Service(client.map(|client| client.with_json_limit(LONG_LIST))),
             local @ Self::Local(..) => local,
@@ -134,10 +134,17 @@ impl<C: Transport> VersionSource<C> {
     /// # Errors
     ///
     /// Fails if the service keeps no versions.
-    pub async fn assets_then(&self, at: jiff::Timestamp) -> Result<PastAssets, SourceError> {
+    pub async fn assets_then<T: Send + 'static>(
+        &self,
+        at: jiff::Timestamp,
+        mut each: impl FnMut(View<'_, PastAssetRow>) -> T + Send + 'static,
+    ) -> Result<Vec<T>, SourceError> {
         match self {
-            Self::Service(client) => Ok(service::assets_then(reached(client)?, at.to_string()).await?),
-            Self::Local(..) => self.local(move |versions| versions.assets_then(at.as_microsecond())).await,
+            Self::Service(client) => Ok(service::assets_then(reached(client)?, at.to_string(), each).await?),
+            Self::Local(..) => {
+                let then = self.local(move |versions| versions.assets_then(at.as_microsecond())).await?;
+                Ok(then.view().iterable().iter().map(&mut each).collect())
+            }
         }
     }
 
@@ -215,11 +222,12 @@ mod tests {
 
     use super::*;
 
-    /// A service that answers every request with a list of this many bytes.
-    fn answering(bytes: usize) -> String {
+    /// A service that answers every request with a list of this many assets.
+    fn answering(assets: usize) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = format!("http://{}", listener.local_addr().expect("an address"));
-        let list = json!({ "iterable": [], "more": "x".repeat(bytes) }).to_string();
+        let row = |number: usize| json!({ "id": number.to_string(), "version": 1, "recorded": true, "tags": [] });
+        let list = json!({ "iterable": (0..assets).map(row).collect::<Vec<_>>() }).to_string();
         let head =
             format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n", list.len());
         std::thread::spawn(move || {
@@ -236,12 +244,14 @@ mod tests {
 
     #[tokio::test]
     async fn the_list_of_many_assets_at_a_time_is_read_although_it_is_larger_than_other_responses() {
-        let limits = Limits { json_bytes: 1_000, ..Limits::default() };
-        let client = Client::new(answering(10_000).parse().expect("an address"), limits).expect("a client");
+        // More values than a response that is held as a whole may have.
+        let limits = Limits { json_bytes: 1 << 20, ..Limits::default() };
+        let client = Client::new(answering(150_000).parse().expect("an address"), limits).expect("a client");
         let source = VersionSource::Service(Ok(client));
         let now = jiff::Timestamp::now();
-        let refused = source.assets_then(now).await.expect_err("a limit");
+        let refused = source.assets_then(now, |row| row.version()).await.expect_err("a limit");
         assert!(matches!(refused, SourceError::Call(CallError::TooLarge { .. })), "{refused}");
-        source.for_long_list().assets_then(now).await.expect("a list");
+        let versions = source.for_long_list().assets_then(now, |row| row.version()).await.expect("a list");
+        assert_eq!(versions, [1; 150_000]);
     }
 }

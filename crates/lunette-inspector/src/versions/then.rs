@@ -1,6 +1,6 @@
 //! The list of assets as it was at a time, and checkpoints.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -23,7 +23,7 @@ use crate::{Remote, Transport, Vendor};
 use lunette_client::model::id::{AssetId, CheckpointId};
 use lunette_client::model::record::Record as _;
 use lunette_client::model::size::grouped;
-use lunette_client::model::version::{Checkpoints, PastAssets};
+use lunette_client::model::version::Checkpoints;
 
 /// The list of assets as it was.
 #[derive(Debug, Default)]
@@ -80,9 +80,9 @@ impl Versions {
         self.then.rows.start_loading();
         let (source, scope): (VersionSource, _) = (cx.version_source().for_long_list(), self.then.scope.clone());
         let read = async move {
-            let then = source.assets_then(at).await?;
-            let now = source.assets_then(Timestamp::now()).await?;
-            Ok(Arc::new(rows(&then, &now, scope.as_ref())))
+            let then = source.assets_then(at, ThenRow::of).await?;
+            let now = source.assets_then(Timestamp::now(), |row| (row.id().to_owned(), row.version())).await?;
+            Ok(Arc::new(rows(then, now, scope.as_ref())))
         };
         cx.read(ResourceKey::AssetsThen, read, Output::ThenRead);
     }
@@ -245,9 +245,8 @@ async fn plan(
 }
 
 /// The assets as they were, those last changed first, each with what became of it.
-fn rows(then: &PastAssets, now: &PastAssets, scope: Option<&BTreeSet<String>>) -> Vec<PastRow> {
-    let now: BTreeMap<String, i64> =
-        now.view().iterable().iter().map(|row| (row.id().to_owned(), row.version())).collect();
+fn rows(then: Vec<ThenRow>, now: Vec<(String, i64)>, scope: Option<&BTreeSet<String>>) -> Vec<PastRow> {
+    let now: HashMap<String, i64> = now.into_iter().collect();
     let in_scope = |row: &ThenRow| scope.is_none_or(|scope| scope.contains(&row.id));
     let row = |then: ThenRow| {
         let since = match now.get(&then.id) {
@@ -257,7 +256,7 @@ fn rows(then: &PastAssets, now: &PastAssets, scope: Option<&BTreeSet<String>>) -
         };
         PastRow { then, since }
     };
-    let mut rows: Vec<_> = then.view().iterable().iter().map(ThenRow::of).filter(in_scope).map(row).collect();
+    let mut rows: Vec<_> = then.into_iter().filter(in_scope).map(row).collect();
     rows.sort_by(|one, other| other.then.updated.cmp(&one.then.updated));
     rows
 }
