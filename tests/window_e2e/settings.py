@@ -96,7 +96,7 @@ def of_an_earlier_build(program, folder, url):
     before = {file: file.read_bytes() for file in data.iterdir()}
     with opened(program, data, url) as window:
         said = window.tree().wait("~Could not read the settings: the inspector's database has version 1").get_name()
-        assert "`lunette export` of that build" in said, said
+        assert "“lunette export” of that build" in said, said
         code, _ = window.told(signal.SIGTERM)
         assert code == 0, code
     assert {file: file.read_bytes() for file in before} == before
