@@ -1,4 +1,5 @@
-//! Versions that the program keeps of the assets of a service of others, without asking it for them.
+//! Versions that the program keeps of the assets of a service of others, without asking it for them. The data folder is where it is
+//! on Linux.
 
 use std::path::Path;
 
@@ -112,7 +113,6 @@ fn one_version_at_a_service_of_others_is_forgotten_alone_and_the_service_is_not_
     assert_eq!(foreign.behind.shown(&id)["name"], "c");
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn a_service_of_others_is_compared_with_what_it_was_without_being_asked_for_it() {
     let foreign = Foreign::start();

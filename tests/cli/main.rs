@@ -42,6 +42,7 @@ mod instance;
 #[cfg(unix)]
 mod interrupted;
 mod inventory;
+#[cfg(target_os = "linux")]
 mod kept;
 mod links;
 mod list;
