@@ -1,5 +1,5 @@
-//! Versions that the program keeps of the assets of a service of others, without asking it for them. The data folder is where it is
-//! on Linux.
+//! Versions that the program keeps of the assets of a service of others, without asking it for them. The data folder is
+//! where it is on Linux.
 
 use std::path::Path;
 
