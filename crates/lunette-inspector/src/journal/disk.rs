@@ -161,7 +161,7 @@ impl Journal {
         }
     }
 
-    /// Records the outcome of a step that ended now, as [`Self::end_at`] does. Blocks.
+    /// Records the outcome of a step that ended now. Blocks.
     pub fn end(&self, id: EntryId, outcome: &Outcome, done: Option<&Change>) -> Result<(), JournalError> {
         self.end_at(id, outcome, done, Timestamp::now())
     }
