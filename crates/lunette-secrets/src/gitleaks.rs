@@ -7,6 +7,7 @@
 
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
 
@@ -98,12 +99,12 @@ struct Rules {
     keywords: AhoCorasick,
     /// The rules of each keyword.
     rules: Vec<Vec<usize>>,
+    /// The rules without keywords.
+    others: Vec<usize>,
 }
 
 /// Where a rule is applied.
 enum Where {
-    /// Its keywords do not occur.
-    Nowhere,
     Everywhere,
     /// In these disjoint ranges of the text, in order.
     Within(Vec<Range<usize>>),
@@ -123,27 +124,34 @@ static RULES: LazyLock<Option<Rules>> = LazyLock::new(|| {
     // It reads the whole text, so it is the fastest kind, with a table of half a megabyte.
     let builder = &mut AhoCorasick::builder();
     let keywords = builder.ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(rules_of.keys()).ok()?;
-    Some(Rules { config, keywords, rules: rules_of.into_values().collect() })
+    let contents = config.rules.iter().enumerate().filter(|(_, rule)| rule.path.is_none());
+    let others = contents.filter(|(_, rule)| rule.keywords.is_empty()).map(|(index, _)| index).collect();
+    Some(Rules { config, keywords, rules: rules_of.into_values().collect(), others })
 });
 
 /// Returns the findings of the rules in a text.
 pub(crate) fn find(text: &str) -> Vec<Found> {
-    let Some(Rules { config, keywords, rules }) = &*RULES else { return Vec::new() };
-    let mut ranges: Vec<Where> = config.rules.iter().map(Rule::without_keyword).collect();
+    let Some(Rules { config, keywords, rules, others }) = &*RULES else { return Vec::new() };
+    // Most texts are short and have no keyword.
+    let mut ranges: BTreeMap<usize, Where> = others.iter().map(|rule| (*rule, Where::Everywhere)).collect();
     let mut known = Lines::new(text);
     for keyword in keywords.find_overlapping_iter(text) {
         let lines = LazyCell::new(|| known.of(keyword.range()));
         for rule in &rules[keyword.pattern().as_usize()] {
-            match &mut ranges[*rule] {
-                Where::Everywhere => (),
-                Where::Within(parts) => add(parts, &lines),
-                range if config.rules[*rule].is_local() => *range = Where::Within(vec![lines.clone()]),
-                range => *range = Where::Everywhere,
+            match ranges.entry(*rule) {
+                Entry::Occupied(mut range) => match range.get_mut() {
+                    Where::Everywhere => (),
+                    Where::Within(parts) => add(parts, &lines),
+                },
+                Entry::Vacant(range) if config.rules[*rule].is_local() => {
+                    range.insert(Where::Within(vec![lines.clone()]));
+                }
+                Entry::Vacant(range) => _ = range.insert(Where::Everywhere),
             }
         }
     }
-    let rules = config.rules.iter().zip(ranges).filter(|(rule, _)| rule.path.is_none());
-    rules.flat_map(|(rule, range)| rule.find(text, range, &config.allowlist)).collect()
+    let found = |(rule, range): (usize, Where)| config.rules[rule].find(text, range, &config.allowlist);
+    ranges.into_iter().flat_map(found).collect()
 }
 
 /// The lines of keywords. A line with many keywords is searched for its ends only once, as it may be the whole text.
@@ -256,10 +264,6 @@ struct Match<'a> {
 }
 
 impl Rule {
-    fn without_keyword(&self) -> Where {
-        if self.keywords.is_empty() { Where::Everywhere } else { Where::Nowhere }
-    }
-
     /// Whether a match is within the lines of a keyword (`lines_of`). An expression that may span any number of lines
     /// is applied to the whole text.
     fn is_local(&self) -> bool {
@@ -274,7 +278,6 @@ impl Rule {
     fn find(&self, text: &str, range: Where, everywhere: &AllowList) -> Vec<Found> {
         let whole = 0..text.len();
         let parts = match range {
-            Where::Nowhere => return Vec::new(),
             Where::Everywhere => vec![whole],
             Where::Within(parts) => parts,
         };

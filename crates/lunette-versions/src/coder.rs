@@ -65,24 +65,23 @@ impl Between {
     /// Up to this number the next bit is set.
     fn middle(self, probability: u32) -> u32 {
         let part = (u64::from(self.high - self.low) * u64::from(probability)) >> PRECISION;
-        self.low + u32::try_from(part).unwrap_or_default()
+        self.low + part as u32
     }
 
+    /// Which bit comes is seldom known, so that nothing branches on it.
     fn narrow(&mut self, bit: bool, middle: u32) {
-        match bit {
-            true => self.high = middle,
-            false => self.low = middle + 1,
-        }
+        self.high = if bit { middle } else { self.high };
+        self.low = if bit { self.low } else { middle + 1 };
     }
 
     /// Takes off the first byte, if all numbers between these have it.
     fn take_byte(&mut self) -> Option<u8> {
-        let byte = self.high >> 24;
-        if self.low >> 24 != byte {
+        if (self.low ^ self.high) >> 24 != 0 {
             return None;
         }
+        let byte = (self.high >> 24) as u8;
         (self.low, self.high) = (self.low << 8, self.high << 8 | 0xff);
-        Some(byte as u8)
+        Some(byte)
     }
 }
 
@@ -167,25 +166,29 @@ impl Bytes {
         }
         let mut set = [0; 256];
         for (node, set) in set.iter_mut().enumerate().skip(1) {
+            let (clear, ones) = (counts[2 * node], counts[2 * node + 1]);
             // Few of many are kept apart from none.
             let scale = counts[node] / MAX_SEEN + 1;
-            *set = Bit { clear: counts[2 * node].div_ceil(scale), set: counts[2 * node + 1].div_ceil(scale) }
-                .probability();
+            *set = match (counts[node], scale) {
+                (0, _) => 1 << (PRECISION - 1),
+                (_, 1) => Bit { clear, set: ones }.probability(),
+                _ => Bit { clear: clear.div_ceil(scale), set: ones.div_ceil(scale) }.probability(),
+            };
         }
         Self { set }
     }
 
     pub(crate) fn pass(&mut self, coder: &mut impl Coder, byte: u8) -> u8 {
-        let mut node = 1;
+        let (mut node, mut set) = (1, self.set[1]);
         for shift in (0..8).rev() {
-            let set = &mut self.set[node & 0xff];
-            let bit = coder.pass(byte >> shift & 1 == 1, *set);
+            // Read before it is known which of the two comes.
+            let [clear_next, set_next] = [2 * node, 2 * node + 1].map(|next| self.set[next & 0xff]);
+            let bit = coder.pass(byte >> shift & 1 == 1, set);
             // It stays between 1 and 2^16 - 1: what is left of it is not divided below 1.
-            match bit {
-                true => *set += ((1 << PRECISION) - *set) >> RATE,
-                false => *set -= *set >> RATE,
-            }
+            let (up, down) = (set + (((1 << PRECISION) - set) >> RATE), set - (set >> RATE));
+            self.set[node & 0xff] = if bit { up } else { down };
             node = node << 1 | usize::from(bit);
+            set = if bit { set_next } else { clear_next };
         }
         node as u8
     }

@@ -25,10 +25,13 @@ use lunette_inspector::tasks::blocking;
 use lunette_inspector::versions::PastText;
 
 use super::{Answered, Tool, ToolError};
-use crate::answer::{BYTES, CURSOR, FROM, LIMIT, Page, part};
+use crate::answer::{BYTES, CURSOR, FROM, LIMIT, PAGE_BYTES, Page, part};
 use crate::arguments::{Argument, Arguments, Kind, SHORT};
 use crate::backend::{Permission, Session};
 use crate::find_asset::{asset_id, asset_version, read_version, record};
+
+/// The most assets that are read by one call.
+const MOST_AT_ONCE: usize = 20;
 
 /// How the filter is written.
 const FILTER: &str = "Which assets: words of the name, and fields such as language:rust tag:\"to do\" folder:src \
@@ -55,13 +58,19 @@ pub(crate) const FIND: Tool = Tool {
 pub(crate) const GET: Tool = Tool {
     name: "get",
     title: "Get an asset",
-    about: "Reads one asset: its fields, description and links, and a part of its text. For more of the text, ask again \
-            from next_from. With @3 behind the id, an earlier version of it.",
+    about: "Reads an asset: its fields, description and links, and a part of its text. For more of the text, ask again \
+            from next_from. With @3 behind the id, an earlier version of it. Several are read at once with assets.",
     arguments: &[
-        Argument::needed(
+        Argument::optional(
             "asset",
             Kind::Text(SHORT),
             "The id of the asset, or a lunette://asset link; ID@N for version N.",
+        ),
+        Argument::optional(
+            "assets",
+            Kind::Texts(MOST_AT_ONCE),
+            "The same of up to 20 assets, in the place of asset. They share the most bytes of the text equally, and one that \
+             cannot be read says why in error.",
         ),
         FROM,
         BYTES,
@@ -196,7 +205,29 @@ async fn searched_here(
 }
 
 async fn get(session: &Session, arguments: Arguments<'_>) -> Result<Value, ToolError> {
-    match asset_version(arguments.needed("asset")?)? {
+    match (arguments.filled("asset"), arguments.texts("assets").as_slice()) {
+        (Some(asset), []) => get_one(session, asset, arguments).await,
+        (None, [_, ..]) if arguments.number("from").is_some() => {
+            Err(ToolError::new("from is the place in one text: give asset with it, not assets"))
+        }
+        (None, several @ [_, ..]) => get_several(session, several, arguments).await,
+        _ => Err(ToolError::new("give either asset or assets")),
+    }
+}
+
+/// Reads assets one after the other. One that cannot be read is no reason to leave out the others.
+async fn get_several(session: &Session, assets: &[&str], arguments: Arguments<'_>) -> Result<Value, ToolError> {
+    let share = json!({ "bytes": arguments.number("bytes").unwrap_or(PAGE_BYTES) / assets.len() });
+    let mut read = Vec::new();
+    for asset in assets {
+        let found = get_one(session, asset, Arguments(&share)).await;
+        read.push(found.unwrap_or_else(|error| json!({ "id": asset, "error": error.to_string() })));
+    }
+    Ok(json!({ "assets": read }))
+}
+
+async fn get_one(session: &Session, asset: &str, arguments: Arguments<'_>) -> Result<Value, ToolError> {
+    match asset_version(asset)? {
         (asset, None) => current(session, &asset, arguments).await,
         (asset, Some(version)) => {
             let then = read_version(session, asset, version).await?;

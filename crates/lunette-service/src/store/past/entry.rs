@@ -105,21 +105,31 @@ impl Chain {
 
 /// The stored versions of an asset: those in order, and those that the log still has.
 pub(super) fn chain(db: &Connection, asset: i64) -> Result<Chain, StoreError> {
+    chain_from(db, asset, 0)
+}
+
+/// The stored versions of an asset from this number on, or the newest in order if that is before it, and up to which they are
+/// no longer kept.
+pub(super) fn chain_from(db: &Connection, asset: i64, first: i64) -> Result<Chain, StoreError> {
     let mut chain = Chain::default();
+    // The row that says what is gone is before all others.
+    let gone = db
+        .prepare_cached("SELECT version, at, pieces IS NULL FROM past WHERE asset = ?1 ORDER BY version LIMIT 1")?
+        .query_row([asset], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?;
+    if let Some((version, at, true)) = gone {
+        (chain.ended, chain.ended_at) = (Some(version), at);
+    }
     let mut statement = db.prepare_cached(
         "SELECT version, at, pieces, name FROM past LEFT JOIN past_client ON past_client.row = past.client
-         WHERE asset = ?1 ORDER BY version",
+         WHERE asset = ?1 AND version >= min(?2, (SELECT max(version) FROM past WHERE asset = ?1)) AND pieces IS NOT NULL
+         ORDER BY version",
     )?;
-    let mut rows = statement.query([asset])?;
+    let mut rows = statement.query([asset, first])?;
     while let Some(row) = rows.next()? {
         let (version, at) = (row.get(0)?, row.get(1)?);
-        match piece::blob(row, 2)? {
-            None => (chain.ended, chain.ended_at) = (Some(version), at),
-            Some(packed) => {
-                let pieces = piece::unpack(asset, version, at, packed);
-                chain.entries.push(Entry { version, at, client: row.get(3)?, pieces });
-            }
-        }
+        let pieces = piece::unpack(asset, version, at, piece::blob(row, 2)?.unwrap_or_default());
+        chain.entries.push(Entry { version, at, client: row.get(3)?, pieces });
     }
     let mut statement =
         db.prepare_cached("SELECT at, client, what, piece FROM past_log WHERE asset = ?1 ORDER BY row")?;

@@ -243,7 +243,8 @@ fn application(db: &Connection, client: Option<&str>) -> Result<Option<String>, 
 
 fn one(db: &Connection, id: &str, number: i64, read: Read) -> Result<Version, StoreError> {
     let (asset, created) = asset_row(db, id)?;
-    let chain = entry::chain(db, asset)?;
+    // The one before says when it was made.
+    let chain = entry::chain_from(db, asset, number.saturating_sub(1))?;
     let missing = |why: &str| StoreError::NoVersion { asset: id.to_owned(), number, why: why.to_owned() };
     if number < 1 || number > chain.current() || chain.ended.is_some_and(|ended| number <= ended) {
         return Err(no_version(id, number, &chain));

@@ -31,6 +31,10 @@ const LEAST: Duration = Duration::from_micros(250);
 const PART: Duration = Duration::from_millis(6);
 /// After so many parts the log is folded into the database.
 const FOLDED_AFTER: usize = 4;
+/// After a part the disk and the writer are left to others for so many times as long as it took, with its commit and what was
+/// folded, and at most for so long. Our choice: without that, writes beside it waited for a disk that was never done.
+const RESTS: u32 = 2;
+const MAX_REST: Duration = Duration::from_millis(50);
 /// What a row takes beside its pieces, in bytes.
 const ROW_BYTES: u64 = 32;
 
@@ -71,6 +75,7 @@ pub(in crate::store) fn prune(
     let folding = file::open_writer(database)?;
     let (mut done, mut pace) = (Pruned::default(), Pace::default());
     while done.assets < beyond.len() && !interrupt.is_interrupted() && current.get() == bounds {
+        let began = Instant::now();
         let part = queue.write_freeing_alone({
             let (beyond, current) = (Arc::clone(&beyond), Arc::clone(current));
             let (from, time) = (done.assets, pace.time);
@@ -86,6 +91,7 @@ pub(in crate::store) fn prune(
             // Here, since other writes would wait for a commit that does it. If it fails, the writer does it later.
             folding.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())).ok();
         }
+        std::thread::sleep((began.elapsed() * RESTS).min(MAX_REST));
     }
     if !interrupt.is_interrupted() {
         let current = Arc::clone(current);
