@@ -25,10 +25,10 @@ const STEP_BYTES: i64 = 256 << 10;
 pub(super) const PART_VERSIONS: i64 = 1024;
 pub(super) const PART_BYTES: i64 = 1 << 20;
 /// How long a part deletes at most, and at least.
-const MOST: Duration = Duration::from_millis(3);
+const MOST: Duration = Duration::from_millis(2);
 const LEAST: Duration = Duration::from_micros(250);
 /// How long a part may take with its commit. Our choice: a change that comes while it runs waits for it.
-const PART: Duration = Duration::from_millis(6);
+const PART: Duration = Duration::from_millis(4);
 /// After so many parts the log is folded into the database.
 const FOLDED_AFTER: usize = 4;
 /// After a part the disk and the writer are left to others for so many times as long as it took, with its commit and what was
