@@ -250,6 +250,12 @@ fn by_stdio(stdio: &mut Program, (service, assets): (u32, &[String]), base: Cost
         }
     });
     row("by the tool `get`, standard input", each, Some(base));
+    let several = measured(&programs, || {
+        for some in assets.chunks(20) {
+            ask(stdio, "tools/call", &json!({ "name": "get", "arguments": { "assets": some } }));
+        }
+    });
+    row("by the tool `get`, 20 a call", several, Some(base));
     let pages = measured(&programs, || {
         for page in 0..ASSETS / 200 {
             let arguments = json!({ "limit": 200, "cursor": (page * 200).to_string() });

@@ -349,6 +349,33 @@ async fn an_asset_of_fifty_megabytes_costs_64_kilobytes_unless_asked_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn several_assets_share_64_kilobytes_and_one_that_is_not_there_does_not_hide_the_others() {
+    let long = "line\n".repeat(40_000);
+    let place = Place::with(&[("long", &long), ("short", "one"), ("other", &long)]).await;
+    let backend = place.backend(Permission::Read);
+    let [first, second, third] = <[String; 3]>::try_from(place.assets.clone()).expect("three");
+    let missing = "00000000-0000-4000-8000-000000000000";
+    let asked = json!({ "assets": [first, second, missing, "no id", third] });
+    let answer = call(&backend, "a", "get", &asked).await.expect("read");
+    let read = answer["data"]["assets"].as_array().expect("a list");
+    let ids: Vec<&Value> = read.iter().map(|one| &one["asset"]["id"]).collect();
+    assert_eq!(ids, [&json!(first), &json!(second), &Value::Null, &Value::Null, &json!(third)]);
+    assert_eq!(read[1]["content"]["text"], "one");
+    assert!(read[0]["content"]["next_from"].is_number());
+    assert!(read[2]["error"].is_string() && read[3]["id"] == "no id", "{read:?}");
+    assert!(answer.to_string().len() < 80_000, "{} bytes", answer.to_string().len());
+    for unclear in [
+        json!({}),
+        json!({ "asset": first, "assets": [second] }),
+        json!({ "assets": [] }),
+        json!({ "assets": [first], "from": 3 }),
+        json!({ "assets": vec![first.clone(); 21] }),
+    ] {
+        call(&backend, "a", "get", &unclear).await.expect_err("which one is meant is not clear");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_plan_and_its_links_and_values_are_told_by_pages_of_64_kilobytes() {
     let text = "0123456789abcde\n".repeat(2_000);
     let place = Place::with(&[("one", &text), ("two", &text)]).await;
