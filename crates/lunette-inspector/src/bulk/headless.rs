@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::Transport;
+use crate::{CallError, Transport};
 use crate::Vendor;
 use crate::change::{Change, Recovery};
 use crate::db::RunStore;
@@ -17,6 +17,8 @@ use crate::runs::{
 };
 use crate::runs::{outcome, step_of};
 use crate::write::recovery::{Copies, DeletedAssets};
+
+mod reread;
 
 /// A run that can be executed.
 #[derive(Debug)]
@@ -58,6 +60,9 @@ pub enum RunError {
     /// Its exports have no place.
     #[error("the export failed: {0}")]
     Export(#[from] ExportFailure),
+    /// An asset whose change has an unknown outcome cannot be read again.
+    #[error("an asset could not be read again: {0}")]
+    Unread(CallError),
 }
 
 impl HeadlessRun {
