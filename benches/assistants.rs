@@ -1,7 +1,7 @@
 //! What an assistant costs: reading assets by tools beside the same requests by HTTP, and a server that nobody asks.
 //!
-//! The program serves its own folder, and is asked by this one. Time is that of the processor, of all programs that take
-//! part, and of the clock. Linux alone says the first. It prints a table and measures nothing twice.
+//! The program serves its own folder, and is asked by this one. Time is that of the processor, of all programs that
+//! take part, and of the clock. Linux alone says the first. It prints a table and measures nothing twice.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -64,7 +64,8 @@ fn processor(program: &str) -> f64 {
     after.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / TICKS
 }
 
-/// How often each thread of a program was woken so far, by its id and its start: an ended thread leaves its id to another.
+/// How often each thread of a program was woken so far, by its id and its start: an ended thread leaves its id to
+/// another.
 fn wakes(program: u32) -> HashMap<(OsString, String), u64> {
     let tasks = std::fs::read_dir(format!("/proc/{program}/task")).into_iter().flatten().flatten();
     // A thread that ends while it is read is left out.
@@ -83,8 +84,8 @@ fn wakes_of(task: &Path) -> Option<u64> {
     Some(lines.filter_map(|line| line.split_whitespace().last()?.parse::<u64>().ok()).sum())
 }
 
-/// How often the threads of a program that are there were woken since an earlier reading, and how many ended since, of which
-/// nothing more is known.
+/// How often the threads of a program that are there were woken since an earlier reading, and how many ended since, of
+/// which nothing more is known.
 fn woken_since(program: u32, before: &HashMap<(OsString, String), u64>) -> (u64, usize) {
     let now = wakes(program);
     let woken = now.iter().map(|(thread, count)| count - before.get(thread).unwrap_or(&0)).sum();

@@ -1,7 +1,7 @@
 //! Finds out what became of proposals that were being sent when their program ended, and of changes of unknown outcome.
 //!
-//! What must hold: nothing that was not begun is sent; a change that may have been made is read again, and never repeated;
-//! a proposal that another program still sends is left alone.
+//! What must hold: nothing that was not begun is sent; a change that may have been made is read again, and never
+//! repeated; a proposal that another program still sends is left alone.
 
 use std::path::Path;
 
@@ -48,9 +48,9 @@ pub fn cut_off(folder: &Path, connection: &str, store: &ProposalStore) -> Result
     Ok(unsettled.filter(|proposal| lock(folder, connection, proposal.number).is_some()).collect())
 }
 
-/// Reads again what became of these proposals, records it, and returns those of which something was found. Their changes
-/// that were not begun are not sent, and what was sent is not sent again. Fails if the service or the history cannot be
-/// read; what was found until then is recorded.
+/// Reads again what became of these proposals, records it, and returns those of which something was found. Their
+/// changes that were not begun are not sent, and what was sent is not sent again. Fails if the service or the history
+/// cannot be read; what was found until then is recorded.
 pub async fn settle(target: &Target<'_>, store: &ProposalStore) -> Result<Vec<Proposal>, NotSent> {
     let ((folder, connection), reading) = (target.place(), store.clone());
     let found = blocking(move || cut_off(&folder, &connection, &reading)).await.map_err(NotSent::of)??;
@@ -113,8 +113,8 @@ async fn read_again(target: &Target<'_>, proposal: &Proposal, before: Applied) -
     Ok(now)
 }
 
-/// What became of the rows of a run whose outcome is unknown, each with the name of its asset. A run whose rows are not known
-/// any more has none.
+/// What became of the rows of a run whose outcome is unknown, each with the name of its asset. A run whose rows are not
+/// known any more has none.
 async fn rows_again(
     target: &Target<'_>,
     history: &HeadlessHistory,
@@ -164,7 +164,8 @@ async fn applied(target: &Target<'_>, proposal: &Proposal) -> Result<Applied, No
     Ok(applied)
 }
 
-/// The rows of a run. One that did not end is ended: rows that may have been sent are read again, and no others are sent.
+/// The rows of a run. One that did not end is ended: rows that may have been sent are read again, and no others are
+/// sent.
 async fn rows(target: &Target<'_>, history: &HeadlessHistory, entry: &Entry, run: RunId) -> Result<Run, NotSent> {
     if !history.is_unfinished(entry) {
         return history.record(run).map(|record| record.run).map_err(NotSent::of);

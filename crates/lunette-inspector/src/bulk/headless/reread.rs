@@ -13,8 +13,8 @@ use crate::write::journaled::NOT_MADE;
 use crate::write::plan::{Reconciled, reconciled};
 
 impl HeadlessRun {
-    /// Reads the rows of unknown outcome again and records what is found; a run that has not ended is left as it is. Returns
-    /// the run as it is then. Fails if the service cannot be read; what was found until then is recorded.
+    /// Reads the rows of unknown outcome again and records what is found; a run that has not ended is left as it is.
+    /// Returns the run as it is then. Fails if the service cannot be read; what was found until then is recorded.
     pub async fn read_again<C: Transport>(mut self, caller: &C) -> Result<Run, RunError> {
         let ledger = self.on_disk()?;
         let Self { mut record, journal, .. } = self;
