@@ -116,7 +116,8 @@ impl Newest {
             params[name] = value.clone();
         }
         let answer = self.assistant.ask("tools/call", params);
-        answer.get("result").unwrap_or_else(|| panic!("{answer}")).clone()
+        // A call of a tool that is not there fails as a request.
+        answer.get("result").unwrap_or(&answer).clone()
     }
 
     fn propose(&mut self, asset: &str, to: &str) -> Value {
@@ -234,7 +235,8 @@ fn an_answer_to_a_question_that_is_open_writes_nothing_after_the_user_decided_ot
     let state = one.asked(&number);
     set_policy(&place, WritePolicy::ReadOnly);
     let answer = one.answered(&number, &state, &apply);
-    assert_ne!(answer["structuredContent"]["data"]["proposal"]["state"], "applied", "read-only: {answer}");
+    let why = answer["error"]["message"].as_str().unwrap_or_default();
+    assert!(why.contains("there is no tool"), "read-only: {answer}");
     set_policy(&place, WritePolicy::Allow);
     assert_eq!(place.show(&asset)["name"], "a.txt", "read-only");
 
