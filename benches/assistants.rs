@@ -1,10 +1,13 @@
 //! What an assistant costs: reading assets by tools beside the same requests by HTTP, and a server that nobody asks.
 //!
-//! The program serves its own folder, and is asked by this one. Time is that of the processor, of all programs that take
-//! part, and of the clock. Linux alone says the first. It prints a table and measures nothing twice.
+//! The program serves its own folder, and is asked by this one. Time is that of the processor, of all programs that
+//! take part, and of the clock. Linux alone says the first. It prints a table and measures nothing twice.
 
+use std::collections::HashMap;
+use std::ffi::OsString;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -61,15 +64,32 @@ fn processor(program: &str) -> f64 {
     after.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / TICKS
 }
 
-/// How often the threads of a program were woken so far.
-fn wakes(program: u32) -> u64 {
+/// How often each thread of a program was woken so far, by its id and its start: an ended thread leaves its id to
+/// another.
+fn wakes(program: u32) -> HashMap<(OsString, String), u64> {
     let tasks = std::fs::read_dir(format!("/proc/{program}/task")).into_iter().flatten().flatten();
-    let status = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("status")).ok());
-    let count = |status: String| {
-        let lines = status.lines().filter(|line| line.contains("voluntary_ctxt_switches"));
-        lines.filter_map(|line| line.split_whitespace().last()?.parse::<u64>().ok()).sum::<u64>()
-    };
-    status.map(count).sum()
+    // A thread that ends while it is read is left out.
+    tasks.filter_map(|task| Some(((task.file_name(), started(&task.path())?), wakes_of(&task.path())?))).collect()
+}
+
+/// When a thread started, in clock ticks since the machine did.
+fn started(task: &Path) -> Option<String> {
+    let stat = std::fs::read_to_string(task.join("stat")).ok()?;
+    stat.rsplit(')').next()?.split_whitespace().nth(19).map(str::to_owned)
+}
+
+fn wakes_of(task: &Path) -> Option<u64> {
+    let status = std::fs::read_to_string(task.join("status")).ok()?;
+    let lines = status.lines().filter(|line| line.contains("voluntary_ctxt_switches"));
+    Some(lines.filter_map(|line| line.split_whitespace().last()?.parse::<u64>().ok()).sum())
+}
+
+/// How often the threads of a program that are there were woken since an earlier reading, and how many ended since, of
+/// which nothing more is known.
+fn woken_since(program: u32, before: &HashMap<(OsString, String), u64>) -> (u64, usize) {
+    let now = wakes(program);
+    let woken = now.iter().map(|(thread, count)| count - before.get(thread).unwrap_or(&0)).sum();
+    (woken, before.keys().filter(|thread| !now.contains_key(*thread)).count())
 }
 
 /// What a way of reading took.
@@ -273,8 +293,9 @@ fn idle(programs: [(&str, u32); 2]) {
     let before = programs.map(|(_, id)| (processor(&id.to_string()), wakes(id)));
     std::thread::sleep(IDLE);
     for ((name, id), (time, woken)) in programs.into_iter().zip(before) {
-        let (time, woken) = (processor(&id.to_string()) - time, wakes(id) - woken);
-        println!("{name:44} {:.0} ms of the processor, {woken} times woken", time * 1e3);
+        let (time, (woken, ended)) = (processor(&id.to_string()) - time, woken_since(id, &woken));
+        let ended = if ended > 0 { format!(", without {ended} threads that ended") } else { String::new() };
+        println!("{name:44} {:.0} ms of the processor, {woken} times woken{ended}", time * 1e3);
     }
 }
 

@@ -161,7 +161,14 @@ fn calls(arguments: &CallArguments) -> Result<(), Failure> {
 fn decide(arguments: &NameArguments, decision: impl FnOnce(&mut Assistant)) -> Result<(), Failure> {
     let folder = data_dir::folder(arguments.data.as_deref())?;
     let assistants = Assistants::open(&folder).map_err(failed)?;
+    let is_known = assistants.list().map_err(failed)?.iter().any(|(name, _)| *name == arguments.name);
     assistants.decide(&arguments.name, decision).map_err(failed)?;
+    if !is_known {
+        let name = whole(&arguments.name);
+        super::print_message(&format!(
+            "no assistant named “{name}” has called yet; this holds for the first that does"
+        ));
+    }
     let decided = assistants.get(&arguments.name).map_err(failed)?;
     super::print(&line(&arguments.name, &decided))
 }

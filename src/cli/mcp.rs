@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
+use anyhow::{Context as _, anyhow};
 
 use lunette_client::client::WritePolicy;
 use lunette_mcp::{Backend, Permission, Writer, serve_stdio};
@@ -58,11 +58,13 @@ pub struct Arguments {
 /// Serves until standard input ends, or installs.
 fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(client) = arguments.install {
-        let wish = Wish::Add { read_only: arguments.read_only };
-        return install::run(client, arguments.target.data(), wish, arguments.yes);
+        let options = arguments.target.options().context("the data folder has no absolute path");
+        let mut options = options.map_err(Failure::usage)?;
+        options.extend(arguments.read_only.then(|| "--read-only".to_owned()));
+        return install::run(client, &Wish::Add(options), arguments.yes);
     }
     if let Some(client) = arguments.uninstall {
-        return install::run(client, None, Wish::Remove, arguments.yes);
+        return install::run(client, &Wish::Remove, arguments.yes);
     }
     if arguments.yes {
         return Err(Failure::usage(anyhow!("--yes goes with --install or --uninstall")));

@@ -1,7 +1,7 @@
 //! `lunette proposals`: what assistants proposed, shown, applied or declined.
 //!
-//! What must hold: a proposal is applied as it is shown: with the conflict check, the history and the undo of every other
-//! change, and the name of the assistant in its steps.
+//! What must hold: a proposal is applied as it is shown: with the conflict check, the history and the undo of every
+//! other change, and the name of the assistant in its steps.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -47,7 +47,7 @@ enum Action {
     Show(ShowArguments),
     /// Apply a proposal, or some of its changes.
     Apply(ApplyArguments),
-    /// Decline a proposal, with a word for the assistant.
+    /// Decline a proposal, with a reply to the assistant.
     Decline(DeclineArguments),
 }
 
@@ -92,9 +92,9 @@ struct DeclineArguments {
     /// Number of the proposal.
     #[arg(value_name = "NUMBER", value_parser = number::<u64>)]
     number: u64,
-    /// Why, for the assistant.
-    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
-    word: String,
+    /// Reply that the assistant reads, such as why.
+    #[arg(long, alias = "word", value_name = "TEXT", default_value = "", hide_default_value = true)]
+    reply: String,
     #[command(flatten)]
     target: ReadTarget,
 }
@@ -206,7 +206,7 @@ fn show(arguments: &ShowArguments) -> Result<(), Failure> {
     }
 }
 
-/// Returns what a proposal would do. Its words are those of another program, and are told apart.
+/// Returns what a proposal would do. The reason is text of another program, and is in quotation marks.
 fn as_text(proposal: &Proposal) -> String {
     let Proposal { number, client, reason, at, title, changes, status, .. } = proposal;
     let mut text = format!(
@@ -217,7 +217,7 @@ fn as_text(proposal: &Proposal) -> String {
     );
     // Writing to a string does not fail.
     if !reason.is_empty() {
-        writeln!(text, "its words    “{}”", whole(reason)).ok();
+        writeln!(text, "reason       “{}”", whole(reason)).ok();
     }
     match status {
         Status::Declined(word) if !word.is_empty() => text.push_str(&format!("declined     {}\n", whole(word))),
@@ -241,6 +241,9 @@ fn result(applied: &Applied) -> String {
     let mut text = format!("result       {}\n", counts(applied));
     for problem in &applied.problems {
         writeln!(text, "             {}", whole(problem)).ok();
+    }
+    if applied.unknown > 0 {
+        text.push_str("             unknown: look at the assets that are named; nothing is sent again by itself\n");
     }
     text
 }
@@ -367,6 +370,6 @@ pub(super) fn backup_of(service: &Service, folder: &Path) -> impl Fn() -> Result
 
 fn decline(arguments: &DeclineArguments) -> Result<(), Failure> {
     let store = open(&arguments.target)?.ok_or_else(|| none(arguments.number))?;
-    let declined = store.decline(arguments.number, &arguments.word);
+    let declined = store.decline(arguments.number, &arguments.reply);
     super::print(&line(&declined.map_err(|error| Failure::failed(anyhow!(error)))?))
 }

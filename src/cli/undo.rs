@@ -64,7 +64,8 @@ fn undo_client(client: &str, target: &WriteTarget) -> Result<(), Failure> {
         }
     }))?;
     let Some(taken) = taken else {
-        super::print_message("nothing to undo");
+        let name = changes::shown(client);
+        super::print_message(&format!("nothing of “{name}” to undo; `lunette assistants` lists the names"));
         return Ok(());
     };
     super::print(&taken.titles.iter().map(|title| format!("undone  {}\n", changes::shown(title))).collect::<String>())?;

@@ -42,6 +42,7 @@ def main():
                 tree.wait("~connected", "push button")
                 keys("ctrl+shift+p")
                 tree.press("~waiting", "table row")
+                tree.focused("~waiting", "table row")
                 keys("Return")
                 tree.wait("a test")
                 assert name() == "a.txt", "nothing was sent"

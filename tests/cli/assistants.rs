@@ -142,13 +142,25 @@ fn a_declined_proposal_comes_back_with_a_word_and_changes_nothing() {
     let mut assistant = place.assistant("helper");
     let delete = json!([{ "do": "delete", "asset": asset }]);
     assistant.call("propose", json!({ "reason": "it is old", "changes": delete }));
-    let declined = run(&["proposals", "decline", "1", "--word", "I need it", "--data", place.data()]);
+    let declined = run(&["proposals", "decline", "1", "--reply", "I need it", "--data", place.data()]);
     assert_eq!(declined.code, Some(0), "{declined:?}");
     let told = assistant.call("proposal", json!({ "number": 1 }))["proposal"].clone();
     assert_eq!((&told["state"], &told["word"]), (&json!("declined"), &json!("I need it")));
     let applied = run(&["proposals", "apply", "1", "--data", place.data()]);
     assert!(applied.code == Some(1) && applied.err.contains("nothing was sent"), "{applied:?}");
     assert_eq!(place.show(&asset)["name"], "a.txt");
+}
+
+#[test]
+fn a_name_that_no_assistant_has_is_said() {
+    let place = Place::new();
+    place.asset("a.txt", "a");
+    place.assistant("helper").call("find", json!({}));
+    let off = run(&["assistants", "off", "helpre", "--data", place.data()]);
+    assert!(off.code == Some(0) && off.err.contains("no assistant named “helpre” has called yet"), "{off:?}");
+    assert!(!run(&["assistants", "off", "helper", "--data", place.data()]).err.contains("has called yet"));
+    let undone = run(&["undo", "--client", "helpre", "--data", place.data()]);
+    assert!(undone.code == Some(0) && undone.err.contains("nothing of “helpre” to undo"), "{undone:?}");
 }
 
 #[test]

@@ -110,22 +110,24 @@ def compare(program):
     return wrong
 
 
-def update(program):
-    """Takes the kept scenes and keeps them."""
+def update(program, names):
+    """Takes the kept scenes, or those of these names alone, and keeps them."""
     KEPT.mkdir(exist_ok=True)
     masks = {}
     with tempfile.TemporaryDirectory() as folder:
         for theme in ("dark", "light"):
-            masks |= take(program, theme, scenes.kept(theme), pathlib.Path(folder))
-            masks |= gallery(program, theme, pathlib.Path(folder))
+            kept = [scene for scene in scenes.kept(theme) if not names or scene.name in names]
+            masks |= take(program, theme, kept, pathlib.Path(folder))
+            masks |= {} if names else gallery(program, theme, pathlib.Path(folder))
         failed = [name for name, places in masks.items() if places is None]
         if failed:
             sys.exit(f"pictures: {', '.join(failed)} could not be taken; nothing was renewed")
-        for old in KEPT.glob("*.png"):
+        for old in KEPT.glob("*.png") if not names else []:
             old.unlink()
         for name, places in masks.items():
             masked(f"{folder}/{name}.png", places, KEPT / f"{name}.png")
-    (KEPT / "masks.json").write_text(json.dumps(masks, indent=0, sort_keys=True).replace(",\n", ", ") + "\n")
+    known = json.loads((KEPT / "masks.json").read_text()) if names else {}
+    (KEPT / "masks.json").write_text(json.dumps(known | masks, indent=0, sort_keys=True).replace(",\n", ", ") + "\n")
 
 
 def screenshots(program):
@@ -160,8 +162,8 @@ def main(program, *words):
     match words:
         case []:
             sys.exit(1 if compare(program) else 0)
-        case ["--update"]:
-            update(program)
+        case ["--update", *names]:
+            update(program, names)
         case ["--screenshots"]:
             screenshots(program)
         case ["--all", *rest] if len(rest) in (3, 4):

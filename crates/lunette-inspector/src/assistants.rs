@@ -1,8 +1,8 @@
 //! Assistants: the clients of the Model Context Protocol that used the service through this program, what they called,
 //! and what the user decided about them.
 //!
-//! What must hold: an assistant can neither read nor change what is recorded here; a call of one that was turned off does
-//! nothing.
+//! What must hold: an assistant can neither read nor change what is recorded here; a call of one that was turned off
+//! does nothing.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -223,6 +223,13 @@ pub struct Sent {
     /// The body.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
+    /// Whether the body is without the content of the new asset, which is too large for the history; it has the digest.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub shortened: bool,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// The outcome of a step.

@@ -1,7 +1,7 @@
 //! Proposals: changes that an assistant asked for, kept until a person decides about them.
 //!
-//! What must hold: nothing is sent for a proposal before a person applies it; what is sent is what that person saw, after
-//! the same checks as any other change; a proposal is applied or declined once, whatever happens in between.
+//! What must hold: nothing is sent for a proposal before a person applies it; what is sent is what that person saw,
+//! after the same checks as any other change; a proposal is applied or declined once, whatever happens in between.
 
 use std::collections::BTreeSet;
 
@@ -129,8 +129,8 @@ pub enum Status {
     /// Nobody has decided about it.
     #[default]
     Waiting,
-    /// A person applied it, and its end is not recorded: it is being sent, or the program ended before it was over. Then
-    /// [`settle`] reads again what was sent.
+    /// A person applied it, and its end is not recorded: it is being sent, or the program ended before it was over.
+    /// Then [`settle`] reads again what was sent.
     Sending,
     /// It was applied.
     Applied(Applied),
@@ -300,8 +300,8 @@ impl From<NewText> for NewAsset {
     }
 }
 
-/// Whether changes are so small that a click of the user would make them without a question: one change of one asset, or
-/// one new asset, that can be undone at a service that restores deleted assets in this way.
+/// Whether changes are so small that a click of the user would make them without a question: one change of one asset,
+/// or one new asset, that can be undone at a service that restores deleted assets in this way.
 pub fn are_small(changes: &[ProposedChange], recovery: Recovery) -> bool {
     let [change] = changes else { return false };
     let needs_review = match &change.action {

@@ -1,7 +1,7 @@
 //! Undo without a window: the steps of the history, and how to undo and continue them.
 //!
-//! What must hold: the same steps can be undone, in the same order, as in a window with the same journal; a run that was
-//! interrupted can be continued and cancelled here, wherever it was begun.
+//! What must hold: the same steps can be undone, in the same order, as in a window with the same journal; a run that
+//! was interrupted can be continued and cancelled here, wherever it was begun.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,7 +9,9 @@ use std::sync::Arc;
 use crate::change::{Change, Recovery};
 use crate::db::Database;
 use crate::history::{AssetNames, EntryStatus, History, HistoryRow, ItemWrite};
-use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, JournalError, NO_ANSWER, Outcome};
+use crate::journal::{
+    Entry, EntryId, EntryKind, EntryRelation, Journal, JournalError, JournalEvent, NO_ANSWER, Outcome,
+};
 use crate::run::{Run, RunStatus, Runs};
 use crate::runs::answer::{BatchHistory, FEW_DELETIONS};
 use crate::runs::{AnswerRow, BackupFirst, BatchAnswer, Ledger, LedgerError, RunId, RunRecord};
@@ -110,6 +112,18 @@ impl HeadlessHistory {
         let mut opened = Self { history, runs: Runs::new(), journal: opened.journal, messages };
         opened.read_unfinished();
         Ok(opened)
+    }
+
+    /// Takes in what others recorded since it was opened, or since the last call. Blocks.
+    pub(crate) fn catch_up(&mut self) -> Result<(), JournalError> {
+        for event in self.journal.new_events()? {
+            match event {
+                JournalEvent::Started(entry) => self.history.add_of_another_window(*entry),
+                JournalEvent::Ended(end) => drop(self.history.end_of_another_window(*end)),
+            }
+        }
+        self.read_unfinished();
+        Ok(())
     }
 
     /// Reads the runs of steps whose end is not in the journal.

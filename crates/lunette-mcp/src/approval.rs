@@ -1,7 +1,7 @@
 //! Asks the user of a client about a proposal, in the client itself.
 //!
-//! What must hold: what is applied is what the question showed; an answer counts once, for the client and the proposal that
-//! were asked about, for ten minutes and until the program ends. An answer that is none of these changes nothing.
+//! What must hold: what is applied is what the question showed; an answer counts once, for the client and the proposal
+//! that were asked about, for ten minutes and until the program ends. An answer that is none of these changes nothing.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -94,8 +94,8 @@ impl Questions {
         Question { text, state }
     }
 
-    /// The proposal that an answer is about, as it was shown. The question is closed then, unless the answer is not of the
-    /// client that was asked.
+    /// The proposal that an answer is about, as it was shown. The question is closed then, unless the answer is not of
+    /// the client that was asked.
     pub fn answered(&self, answer: &Answer, client: &str, number: u64) -> Result<Proposal, ToolError> {
         let gone = || ToolError::new("this question is not open (any more), so nothing was decided; ask again");
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -111,8 +111,8 @@ impl Questions {
     }
 }
 
-/// What the user is asked: who proposes what, and all of what it does, with its words told apart from ours; `None` if that
-/// is too much for a question.
+/// What the user is asked: who proposes what, and all of what it does, with its words told apart from ours; `None` if
+/// that is too much for a question.
 pub(crate) fn text(proposal: &Proposal, shown_secrets: bool) -> Option<String> {
     let line = |text: &str| {
         let hidden = (!shown_secrets).then(|| masked(text)).flatten();
@@ -122,7 +122,7 @@ pub(crate) fn text(proposal: &Proposal, shown_secrets: bool) -> Option<String> {
     let mut text = format!("{} proposes to Lunette, as number {number}: {}\n", line(client), line(title));
     // Writing to a string does not fail.
     if !reason.is_empty() {
-        writeln!(text, "Its words: “{}”", line(reason)).ok();
+        writeln!(text, "Reason given by the assistant: “{}”", line(reason)).ok();
     }
     for change in changes {
         writeln!(text, "• {}", line(&change.title)).ok();
@@ -234,7 +234,7 @@ mod tests {
     #[test]
     fn a_question_shows_the_words_of_the_assistant_on_one_line_without_hidden_characters() {
         let text = text(&proposal(7), false).expect("short");
-        assert!(text.contains("Its words: “because<U+202E><U+000A>of it”"), "{text}");
+        assert!(text.contains("Reason given by the assistant: “because<U+202E><U+000A>of it”"), "{text}");
         assert!(text.contains("as number 7"), "{text}");
     }
 

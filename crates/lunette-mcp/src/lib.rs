@@ -1,13 +1,13 @@
 //! A Model Context Protocol server over the inspector: an assistant reads what a service has, and proposes changes.
 //!
-//! [`serve_stdio`] answers a client on standard input and output; [`HttpService`] answers over streamable HTTP. Both need
-//! a [`Backend`]: the service that is read, and the data folder in which proposals and the trail are kept.
+//! [`serve_stdio`] answers a client on standard input and output; [`HttpService`] answers over streamable HTTP. Both
+//! need a [`Backend`]: the service that is read, and the data folder in which proposals and the trail are kept.
 //!
-//! What must hold: a proposal waits for a person. No tool sends a write, except that an assistant takes back what is its
-//! own, that a small change is made at once if the user allowed that for the assistant, and that the user of a client
-//! agreed in the client to what was shown there. No tool reads a path, fetches an address, or changes a setting, a policy, the journal or the trail. What is
-//! stored is data: it is in no name, description or instruction of a tool. Only the files of `sdk` name the SDK, since the
-//! protocol changes with each revision.
+//! What must hold: a proposal waits for a person. No tool sends a write, except that an assistant takes back what is
+//! its own, that a small change is made at once if the user allowed that for the assistant, and that the user of a
+//! client agreed in the client to what was shown there. No tool reads a path, fetches an address, or changes a setting,
+//! a policy, the journal or the trail. What is stored is data: it is in no name, description or instruction of a tool.
+//! Only the files of `sdk` name the SDK, since the protocol changes with each revision.
 
 mod answer;
 mod approval;

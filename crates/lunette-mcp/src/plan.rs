@@ -1,7 +1,7 @@
 //! Plans what an assistant proposes: what it names becomes changes, each planned on its asset as it is now.
 //!
-//! What must hold: nothing is sent but reads; each change has the values that it was planned on, so that it fails when it
-//! is applied to an asset that changed meanwhile.
+//! What must hold: nothing is sent but reads; each change has the values that it was planned on, so that it fails when
+//! it is applied to an asset that changed meanwhile.
 
 use std::collections::HashSet;
 

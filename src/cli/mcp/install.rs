@@ -1,8 +1,8 @@
-//! Adds Lunette to the settings of a client, and removes it: shows what is written and where, asks, and keeps everything
-//! else.
+//! Adds Lunette to the settings of a client, and removes it: shows what is written and where, asks, and keeps
+//! everything else.
 //!
-//! What must hold: a file that cannot be read as what it is to be is left alone; an existing entry of another program is
-//! never replaced; a file is replaced as a whole or not at all.
+//! What must hold: a file that cannot be read as what it is to be is left alone; an existing entry of another program
+//! is never replaced; a file is replaced as a whole or not at all.
 
 use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -54,13 +54,10 @@ enum Form {
 struct NotChanged(String);
 
 /// What is done with the entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Wish {
-    /// It is added, and the assistant may propose or reads alone.
-    Add {
-        /// Whether it reads alone.
-        read_only: bool,
-    },
+    /// It is added, with these options of `lunette mcp`.
+    Add(Vec<String>),
     /// It is removed.
     Remove,
 }
@@ -106,7 +103,7 @@ impl Client {
 }
 
 /// Shows what would be written, asks, and writes it.
-pub(super) fn run(client: Client, data: Option<&Path>, wish: Wish, yes: bool) -> Result<(), Failure> {
+pub(super) fn run(client: Client, wish: &Wish, yes: bool) -> Result<(), Failure> {
     let folders = directories::BaseDirs::new();
     let folders =
         folders.ok_or_else(|| Failure::usage(anyhow!("the system does not say where your home folder is")))?;
@@ -116,14 +113,14 @@ pub(super) fn run(client: Client, data: Option<&Path>, wish: Wish, yes: bool) ->
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(Failure::failed(anyhow!("cannot read {}: {error}", path.display()))),
     };
-    let after = changed(client, &before, data, wish)?;
+    let after = changed(client, &before, wish)?;
     let after = after.map_err(|why| Failure::failed(anyhow!("{}: {why}; nothing was written", path.display())))?;
     let Some(after) = after else {
-        let is_so = if wish == Wish::Remove { "does not have Lunette" } else { "has Lunette already" };
+        let is_so = if *wish == Wish::Remove { "does not have Lunette" } else { "has Lunette already" };
         print_message(&format!("{} {is_so}", path.display()));
         return Ok(());
     };
-    print(&format!("{}\n{}{}", path.display(), lines('-', &after, &before), lines('+', &before, &after)))?;
+    print(&format!("{}\n{}", path.display(), changed_lines(&before, &after)))?;
     if !yes && !agreed()? {
         print_message("nothing was written");
         return Ok(());
@@ -134,36 +131,20 @@ pub(super) fn run(client: Client, data: Option<&Path>, wish: Wish, yes: bool) ->
 }
 
 /// The settings after the wish; `None` if they are so already.
-fn changed(
-    client: Client,
-    before: &str,
-    data: Option<&Path>,
-    wish: Wish,
-) -> Result<Result<Option<String>, NotChanged>, Failure> {
-    let Wish::Add { read_only } = wish else {
+fn changed(client: Client, before: &str, wish: &Wish) -> Result<Result<Option<String>, NotChanged>, Failure> {
+    let Wish::Add(options) = wish else {
         return Ok(match client.form() {
             Form::Json(field) => json::without(before, field),
             Form::Toml => Ok(without_toml(before)),
         });
     };
     let program = std::env::current_exe().context("the path of this program is not known").map_err(Failure::failed)?;
-    let (program, arguments) = (program.to_string_lossy().into_owned(), arguments(data, read_only)?);
+    let program = program.to_string_lossy().into_owned();
+    let arguments: Vec<String> = std::iter::once("mcp".to_owned()).chain(options.iter().cloned()).collect();
     Ok(match client.form() {
         Form::Json(field) => json::with(before, field, &client.entry(&program, &arguments)),
         Form::Toml => with_toml(before, &program, &arguments),
     })
-}
-
-fn arguments(data: Option<&Path>, read_only: bool) -> Result<Vec<String>, Failure> {
-    let mut arguments = vec!["mcp".to_owned()];
-    if let Some(data) = data {
-        let data = std::path::absolute(data).context("the data folder has no absolute path").map_err(Failure::usage)?;
-        arguments.extend(["--data".to_owned(), data.to_string_lossy().into_owned()]);
-    }
-    if read_only {
-        arguments.push("--read-only".to_owned());
-    }
-    Ok(arguments)
 }
 
 /// Returns the settings with a table at the end; `None` if it is there.
@@ -201,12 +182,16 @@ fn without_toml(before: &str) -> Option<String> {
     Some(if tail.is_empty() { format!("{}\n", head.trim_end()).trim_start().to_owned() } else { head + &tail })
 }
 
-/// The lines that one text has and another one has not, each behind a sign.
-fn lines(sign: char, without: &str, with: &str) -> String {
-    let known: std::collections::HashSet<&str> =
-        without.lines().map(|line| line.trim().trim_end_matches(',')).collect();
-    let new = with.lines().filter(|line| !known.contains(line.trim().trim_end_matches(',')));
-    new.map(|line| format!("{sign} {line}\n")).collect()
+/// The lines that differ, from the first to the last: those that are removed, and those that are there instead.
+fn changed_lines(before: &str, after: &str) -> String {
+    let (before, after): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
+    let same = |pair: &(&&str, &&str)| pair.0 == pair.1;
+    let head = before.iter().zip(&after).take_while(same).count();
+    let (before, after) = (&before[head..], &after[head..]);
+    let tail = before.iter().rev().zip(after.iter().rev()).take_while(same).count();
+    let (removed, added) = (&before[..before.len() - tail], &after[..after.len() - tail]);
+    let line = |sign: char| move |line: &&str| format!("{sign} {line}\n");
+    removed.iter().map(line('-')).chain(added.iter().map(line('+'))).collect()
 }
 
 fn agreed() -> Result<bool, Failure> {
@@ -246,6 +231,15 @@ mod tests {
         let between =
             format!("{after}enabled = true\n[mcp_servers.lunette.env]\nA = \"b\"\n\n# of it\n[other]\nc = 1\n");
         assert_eq!(without_toml(&between).as_deref(), Some("model = \"x\"\n\n\n# of it\n[other]\nc = 1\n"));
+    }
+
+    #[test]
+    fn what_is_shown_is_every_line_that_is_written() {
+        let (before, after) = ("{\n  \"a\": {}\n}\n", "{\n  \"b\": {\n  },\n  \"a\": {}\n}\n");
+        assert_eq!(changed_lines(before, after), "+   \"b\": {\n+   },\n");
+        assert_eq!(changed_lines(after, before), "-   \"b\": {\n-   },\n");
+        assert_eq!(changed_lines("{}", "{ \"b\": 1 }"), "- {}\n+ { \"b\": 1 }\n");
+        assert_eq!(changed_lines("", "a\n"), "+ a\n");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The arguments that say which service a verb works on, in the same words for every verb.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use lunette_client::client::Limits;
@@ -51,6 +52,22 @@ impl ReadTarget {
     /// Returns the data folder if it was given.
     pub fn data(&self) -> Option<&Path> {
         self.service.data()
+    }
+
+    /// Returns the options that mean the same service to a command that is started elsewhere. Fails if the data folder has
+    /// no absolute path.
+    pub fn options(&self) -> io::Result<Vec<String>> {
+        let mut options = Vec::new();
+        if let Some(url) = self.service.url() {
+            options.extend(["--url".to_owned(), url.to_owned()]);
+        }
+        if let Some(data) = self.data() {
+            options.extend(["--data".to_owned(), std::path::absolute(data)?.to_string_lossy().into_owned()]);
+        }
+        if let Some(in_flight) = self.in_flight {
+            options.extend(["--in-flight".to_owned(), in_flight.to_string()]);
+        }
+        Ok(options)
     }
 
     /// Returns the service wanted.

@@ -76,7 +76,7 @@ fn message(state: &State) -> Option<Message> {
     if let Some(now) = making {
         let of = now.total.map(|total| format!(" of {}", grouped(total as u64))).unwrap_or_default();
         let rest = match now.done {
-            0 => "You go on here until it is there".to_owned(),
+            0 => "You keep working on the original until the copy is ready".to_owned(),
             done => format!("{}{of} assets", grouped(done as u64)),
         };
         let cancel = ("Cancel", "Cancel the copy", ScratchAction::Cancel);

@@ -1,4 +1,5 @@
-//! The assistants that used this program: what each read and did, what it may do, and the token that clients need over HTTP.
+//! The assistants that used this program: what each read and did, what it may do, and the token that clients need over
+//! HTTP.
 //!
 //! What must hold: the names of assistants are drawn as data; the token is drawn in full only where that is asked for.
 

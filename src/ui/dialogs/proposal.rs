@@ -1,8 +1,8 @@
-//! A proposal of an assistant: who asked for it, its words, each change with its requests and whether it can be undone, and
+//! A proposal of an assistant: who made it and why, each change with its requests and whether it can be undone, and
 //! what became of it.
 //!
-//! What must hold: what is applied is what is shown, and nothing is sent except by the one button, whose label says how many
-//! changes it applies; the words of an assistant are drawn as the words of another program.
+//! What must hold: what is applied is what is shown, and nothing is sent except by the one button, whose label says how
+//! many changes it applies; the reason that an assistant gives is drawn as data, under a caption that says whose it is.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -37,6 +37,10 @@ const WIDTH: f32 = 1_120.0;
 const WORDS: f32 = 72.0;
 /// The most letters of the word that goes back to the assistant.
 const LONGEST_WORD: usize = 500;
+
+/// What is said where the outcome of changes is unknown.
+const UNKNOWN: &str = "Unknown: the service did not say whether these changes were made, and reading the assets did not show it. \
+                       Look at the assets that are named below, and at their steps in History. Nothing is sent again by itself.";
 
 /// The dialog, and what is chosen and typed in it.
 #[derive(Default)]
@@ -209,7 +213,7 @@ fn apply_ui(ui: &mut Ui, proposal: &Arc<Proposal>, chosen: &Chosen<'_>, state: &
 fn decline_ui(ui: &mut Ui, proposal: &Proposal, (word, busy): (&mut String, Option<&str>), actions: &mut Vec<Action>) {
     let width = (ui.available_width() * 0.34).clamp(140.0, 320.0);
     let size = egui::vec2(width, control(ui));
-    let field = TextField::new("Word to the assistant").label_hidden().hint("Why, for the assistant").width(width);
+    let field = TextField::new("Reply to the assistant").label_hidden().hint("Reply (optional)").width(width);
     ui.allocate_ui(size, |ui| field.limit(LONGEST_WORD).show(ui, word));
     if enabled_unless(ui, busy, |ui| ui.button("Decline")).clicked() {
         actions.push(ProposalsAction::Decline(proposal.number, word.clone()).into());
@@ -243,7 +247,7 @@ fn unread_footer_ui(ui: &mut Ui, number: u64, actions: &mut Vec<Action>) -> bool
     )
 }
 
-/// Draws who asked for it, when, how it stands, and its words.
+/// Draws who made it, when, why, and how it stands.
 fn head_ui(ui: &mut Ui, proposal: &Proposal) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = SPACE_S;
@@ -255,10 +259,10 @@ fn head_ui(ui: &mut Ui, proposal: &Proposal) {
         ui.colored_label(color, proposal.status.as_str());
     });
     if !proposal.reason.trim().is_empty() {
-        words_ui(ui, "Its words, which are those of another program:", &proposal.reason);
+        words_ui(ui, "Reason given by the assistant:", &proposal.reason);
     }
     match &proposal.status {
-        Status::Declined(word) if !word.is_empty() => words_ui(ui, "Your word to it:", word),
+        Status::Declined(word) if !word.is_empty() => words_ui(ui, "Your reply to the assistant:", word),
         Status::Applied(applied) => applied_ui(ui, applied),
         Status::Sending => {
             _ = ui.muted("It is being applied. If the program that does it has ended, the history has what was sent.")
@@ -295,6 +299,9 @@ fn applied_ui(ui: &mut Ui, applied: &Applied) {
     let parts = counts.into_iter().filter(|(count, _)| *count > 0);
     let parts: Vec<String> = parts.map(|(count, word)| format!("{} {word}", grouped(count as u64))).collect();
     ui.label(if parts.is_empty() { "Nothing was to be done".to_owned() } else { parts.join(", ") });
+    if *unknown > 0 {
+        ui.caption(UNKNOWN);
+    }
     if problems.is_empty() {
         return;
     }

@@ -1,5 +1,5 @@
-//! What assistants proposed: each with who asked for it, how many changes it has, and how it stands. A proposal is opened as
-//! a dialog, which applies, declines or undoes it.
+//! What assistants proposed: each with who asked for it, how many changes it has, and how it stands. A proposal is
+//! opened as a dialog, which applies, declines or undoes it.
 //!
 //! What must hold: the names and words of assistants are drawn as data; the list costs what is visible of it.
 

@@ -1,5 +1,8 @@
-//! Approval in the client, in both ways of the protocol: what the user of the client agreed to is applied, and nothing else.
+//! Approval in the client, in both ways of the protocol: what the user of the client agreed to is applied, and nothing
+//! else.
 
+use lunette_client::client::WritePolicy;
+use lunette_inspector::settings::Settings;
 use serde_json::{Value, json};
 
 use super::Place;
@@ -113,7 +116,8 @@ impl Newest {
             params[name] = value.clone();
         }
         let answer = self.assistant.ask("tools/call", params);
-        answer.get("result").unwrap_or_else(|| panic!("{answer}")).clone()
+        // A call of a tool that is not there fails as a request.
+        answer.get("result").unwrap_or(&answer).clone()
     }
 
     fn propose(&mut self, asset: &str, to: &str) -> Value {
@@ -186,4 +190,59 @@ fn a_client_that_cannot_ask_is_told_that_a_person_decides_elsewhere() {
     let told = assistant.call("approve", json!({ "number": number }));
     assert_eq!((&told["asked"], &told["proposal"]["state"]), (&json!(false), &json!("waiting")), "{told}");
     assert_eq!(place.show(&asset)["name"], "a.txt");
+}
+
+/// Has the user choose a write policy for the service inside.
+fn set_policy(place: &Place, policy: WritePolicy) {
+    let base = Settings::read(place.folder.path()).settings;
+    let mut settings = base.clone();
+    settings.write_policies.insert("embedded".to_owned(), policy);
+    settings.save(&base, place.folder.path()).expect("saved");
+}
+
+#[test]
+fn an_answer_to_a_question_that_is_open_writes_nothing_after_the_user_decided_otherwise() {
+    let place = Place::new();
+    let _served = Served::start(place.folder.path(), &[]);
+    let asset = place.asset("a.txt", "a");
+    let (apply, mut one) = (json!({ "decision": "apply" }), Newest::start(&place, "one"));
+    let command = |arguments: &[&str]| {
+        let ended = run(&[arguments, &["--data", place.data()]].concat());
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+    };
+    let refused = |result: Value, why: &str| {
+        assert_eq!(result["isError"], true, "{why}: {result}");
+        assert_eq!(place.show(&asset)["name"], "a.txt", "{why}");
+    };
+    let number = one.propose(&asset, "b.txt");
+    let state = one.asked(&number);
+    command(&["proposals", "decline", &number["number"].to_string()]);
+    refused(one.answered(&number, &state, &apply), "declined elsewhere");
+
+    let number = one.propose(&asset, "b.txt");
+    let (state, other) = (one.asked(&number), one.asked(&number));
+    one.answered(&number, &state, &json!({ "decision": "decline" }));
+    refused(one.answered(&number, &state, &apply), "replayed after a decline");
+    refused(one.answered(&number, &other, &apply), "by another question about it");
+
+    let number = one.propose(&asset, "b.txt");
+    let state = one.asked(&number);
+    command(&["assistants", "off", "one"]);
+    refused(one.answered(&number, &state, &apply), "turned off");
+    command(&["assistants", "on", "one"]);
+
+    let number = one.propose(&asset, "b.txt");
+    let state = one.asked(&number);
+    set_policy(&place, WritePolicy::ReadOnly);
+    let answer = one.answered(&number, &state, &apply);
+    let why = answer["error"]["message"].as_str().unwrap_or_default();
+    assert!(why.contains("there is no tool"), "read-only: {answer}");
+    set_policy(&place, WritePolicy::Allow);
+    assert_eq!(place.show(&asset)["name"], "a.txt", "read-only");
+
+    let number = one.propose(&asset, "b.txt");
+    let state = one.asked(&number);
+    let withdrawn = one.call("withdraw", &number, json!({}));
+    assert_eq!(withdrawn["structuredContent"]["data"]["proposal"]["state"], "withdrawn", "{withdrawn}");
+    refused(one.answered(&number, &state, &apply), "withdrawn");
 }

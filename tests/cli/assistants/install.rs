@@ -93,3 +93,21 @@ fn the_entry_has_the_form_that_each_client_documents() {
         assert_eq!(entry["type"] == "stdio", matches!(client, "claude" | "vscode"), "{client}: {text}");
     }
 }
+
+#[test]
+fn the_entry_has_the_service_and_the_folder_that_were_given() {
+    let home = tempfile::tempdir().expect("a folder");
+    let install = |client: &str, options: &[&str]| {
+        let ended = lunette(home.path(), &[&["--install", client, "--yes"], options].concat());
+        assert_eq!(ended.status.code(), Some(0), "{ended:?}");
+    };
+    let arguments = |file: &str| {
+        let text = std::fs::read_to_string(home.path().join(file)).expect("written");
+        serde_json::from_str::<Value>(&text).expect("JSON")["mcpServers"]["lunette"]["args"].clone()
+    };
+    install("claude", &["--url", "http://127.0.0.1:1000", "--in-flight", "2"]);
+    assert_eq!(arguments(".claude.json"), json!(["mcp", "--url", "http://127.0.0.1:1000", "--in-flight", "2"]));
+    let data = home.path().join("folder").to_string_lossy().into_owned();
+    install("cursor", &["--data", &data, "--read-only"]);
+    assert_eq!(arguments(".cursor/mcp.json"), json!(["mcp", "--data", data, "--read-only"]));
+}

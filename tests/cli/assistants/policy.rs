@@ -1,4 +1,5 @@
-//! What is made at once: small changes that can be undone, of an assistant that the user allowed that, and nothing else.
+//! What is made at once: small changes that can be undone, of an assistant that the user allowed that, and nothing
+//! else.
 
 use serde_json::{Value, json};
 

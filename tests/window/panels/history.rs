@@ -5,9 +5,10 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
-use lunette_client::operation::table::AssetUpdate;
-use lunette_inspector::action::WriteAction;
+use lunette_client::operation::table::{AssetUpdate, AssetsSnapshot};
+use lunette_inspector::action::{HistoryAction, ImportAction, WriteAction};
 use lunette_inspector::change::{Change, Edit, Field};
+use lunette_inspector::journal::Outcome;
 use lunette_inspector::panel::Panel;
 
 use crate::input::row_menu::{choose, entries, right_click};
@@ -166,6 +167,48 @@ fn a_write_of_unknown_outcome_is_read_again_and_not_sent_twice() {
     stage.until_said("reading the asset again showed that the change was not made");
     assert_eq!(fault.reached().len(), 0);
     assert_eq!(name(&behind, &id), "old.txt");
+}
+
+/// How many assets the service of a stage has.
+fn count(stage: &Stage) -> usize {
+    let all = AssetsSnapshot { transferables: Some(false), suggested: None, pseudo: None, offset: None, limit: None };
+    stage.call(all).expect("listed").view().iterable().len()
+}
+
+#[test]
+fn an_asset_whose_creation_has_no_answer_is_looked_for_and_not_created_again() {
+    let losses: [(fn(usize) -> FaultKind, bool); 2] =
+        [(|_| FaultKind::Dropped, true), (|_| FaultKind::Disconnected, false)];
+    for (loss, made) in losses {
+        let behind = Stage::embedded();
+        behind.asset("other.txt", "other");
+        let port = behind.url().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
+        let fault = Fault::start(port, loss);
+        let mut stage = Stage::at(&fault.url());
+        stage.until("it is connected", |state| state.assets.list.rows.value().is_some());
+        stage.perform(ImportAction::Create { name: "new.txt".to_owned(), text: "some text".to_owned() });
+        stage.until("its end is noted", |state| state.history.entries.len() == 1 && !state.history.sending());
+        assert!(matches!(stage.state().history.entries[0].outcome, Outcome::Unknown(_)));
+        let sent = fault.reached().len();
+        fault.set(|_| FaultKind::Passed);
+        stage.ctrl(Key::Num7);
+        stage.perform(HistoryAction::Select(Some(stage.state().history.entries[0].id)));
+        stage.until_label("Read again");
+        assert!(stage.find(Role::Button, "Undo this step").accesskit_node().is_disabled());
+        stage.press("Read again");
+        stage.until_said(if made { "The asset is there" } else { "No such asset was created" });
+        let outcome = &stage.state().history.entries[0].outcome;
+        assert_eq!(matches!(outcome, Outcome::Done), made, "{outcome:?}");
+        assert_eq!(fault.reached().len(), sent, "nothing is sent again");
+        assert_eq!(count(&behind), 1 + usize::from(made));
+        if made {
+            stage.press_once_enabled("Undo this step");
+            until_reported(&mut stage, "Undone");
+            assert_eq!(count(&behind), 1, "undo deletes what was found");
+        } else {
+            assert!(stage.find(Role::Button, "Undo this step").accesskit_node().is_disabled());
+        }
+    }
 }
 
 #[test]

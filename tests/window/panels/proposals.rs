@@ -1,7 +1,8 @@
-//! What an assistant proposed, in the window: seen while it is open, applied, applied in part, declined with a word, undone;
-//! and approvals that write nothing.
+//! What an assistant proposed, in the window: seen while it is open, applied, applied in part, declined with a word,
+//! undone; and approvals that write nothing.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -150,7 +151,7 @@ fn the_assistant_reads_the_word_with_which_its_proposal_was_declined() {
     let (mut stage, assistant, assets) = with_assets(&["a.txt"]);
     let number = assistant.propose(&stage, json!([rename(&assets[0], "b.txt")]));
     open(&mut stage, number);
-    stage.type_into("Word to the assistant", "not now");
+    stage.type_into("Reply to the assistant", "not now");
     stage.press("Decline");
     until_status(&mut stage, number, "declined");
     let told = assistant.state_of(&stage, number);
@@ -273,21 +274,42 @@ fn a_proposal_that_cannot_be_read_says_why() {
     stage.until_said("there is no proposal 99");
 }
 
-#[test]
-fn of_a_thousand_proposals_those_in_view_alone_are_drawn() {
-    let mut stage = Stage::embedded();
-    let store = ProposalStore::open(stage.folder.path(), "embedded").expect("opened");
-    for _ in 0..1_000 {
+/// Adds so many proposals that were declined.
+fn add_declined(store: &ProposalStore, count: usize) {
+    for _ in 0..count {
         let changes = vec![ProposedChange::new(NewText { name: "x".to_owned(), ..NewText::default() })];
         let (client, reason, title) = ("a".to_owned(), String::new(), title(&changes));
         let added = store.add(Draft { client, reason, title, changes, undoes: None }).expect("kept");
         store.decline(added.number, "").expect("it waited");
     }
+}
+
+/// The shortest time of a frame of many, so that nothing else of the machine is in it.
+fn frame_time(stage: &mut Stage) -> Duration {
+    let frame = |_| {
+        let begun = Instant::now();
+        stage.harness.step();
+        begun.elapsed()
+    };
+    (0..40).map(frame).min().unwrap_or_default()
+}
+
+#[test]
+fn of_a_thousand_proposals_those_in_view_alone_are_drawn_and_cost_time() {
+    let mut stage = Stage::embedded();
+    let store = ProposalStore::open(stage.folder.path(), "embedded").expect("opened");
+    add_declined(&store, 50);
     stage.perform(NavigationAction::Show(Panel::Proposals));
+    stage.until("all are listed", |state| state.proposals.list.count() == 50);
+    stage.until_said("asked by a, declined");
+    let few = frame_time(&mut stage);
+    add_declined(&store, 950);
     stage.until("all are listed", |state| state.proposals.list.count() == 1_000);
     stage.until_said("asked by a, declined");
     let drawn = stage.harness.query_all_by_role(Role::Row).count();
     assert!((1..100).contains(&drawn), "{drawn} rows");
+    let many = frame_time(&mut stage);
+    assert!(many < few * 2, "{many:?} for a frame of a thousand, {few:?} of fifty");
 }
 
 #[test]
@@ -329,7 +351,7 @@ fn a_long_new_value_is_drawn_in_full_and_the_words_of_the_assistant_keep_their_l
     stage.until_label("first\nsecond");
     stage.until_label("Name in full");
     stage.until_label(&format!("\"{name}\""));
-    stage.until_said("Change name of “a.txt” and 1 more");
+    stage.until_said("Rename “a.txt” to “a long name a long name");
 }
 
 #[test]

@@ -6,7 +6,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::Transport;
 use crate::Vendor;
 use crate::change::{Change, Recovery};
 use crate::db::RunStore;
@@ -17,6 +16,9 @@ use crate::runs::{
 };
 use crate::runs::{outcome, step_of};
 use crate::write::recovery::{Copies, DeletedAssets};
+use crate::{CallError, Transport};
+
+mod reread;
 
 /// A run that can be executed.
 #[derive(Debug)]
@@ -58,18 +60,24 @@ pub enum RunError {
     /// Its exports have no place.
     #[error("the export failed: {0}")]
     Export(#[from] ExportFailure),
+    /// An asset whose change has an unknown outcome cannot be read again.
+    #[error("an asset could not be read again: {0}")]
+    Unread(CallError),
 }
 
 impl HeadlessRun {
+    /// Creates a run in an open journal.
+    pub(crate) fn new(journal: Journal, record: RunRecord) -> Self {
+        let (store, recovery, selection) = (journal.runs(), Recovery::None, RowSelection::Open);
+        Self { record, journal, store, resumed: false, selection, recovery, messages: Vec::new() }
+    }
+
     /// Finds an interrupted run of the same plan, unless `anew`; otherwise creates one. The connection's name is the
     /// one that the window uses. Blocks.
     pub fn open(data: &Path, connection: &str, record: RunRecord, anew: bool) -> Result<Self, JournalError> {
         let opened = Journal::open(data, connection)?;
         let mut messages: Vec<_> = opened.message.into_iter().collect();
-        let store = opened.journal.runs();
-        let (recovery, resumed, selection) = (Recovery::None, false, RowSelection::Open);
-        let (journal, none) = (opened.journal, Vec::new());
-        let mut alone = Self { record, journal, store, resumed, selection, recovery, messages: none };
+        let mut alone = Self::new(opened.journal, record);
         if let Some(store) = alone.store.as_ref().filter(|_| !anew) {
             let (begun, damage) = Ledger::interrupted(store);
             messages.extend(damage);

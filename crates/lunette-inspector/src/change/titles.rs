@@ -1,8 +1,12 @@
 //! The titles of changes, made from the rows of their kinds.
 
 use super::{Change, ChangeInfo, Edit, Field, Item};
+use lunette_client::model::display::beginning;
 use lunette_client::model::language::language;
 use serde_json::Value;
+
+/// The most characters of a new name in a title.
+const LONGEST_NAME: usize = 60;
 
 impl ChangeInfo {
     fn filled(&self, template: &str, what: &str, asset: &str) -> String {
@@ -38,6 +42,17 @@ impl Change {
 
     /// The title: Link tag “rust” to “a.rs”. `asset` is the quoted name of the asset, or a number of assets.
     pub fn title(&self, asset: &str) -> String {
+        if let Self::Edit { edits, .. } = self
+            && let [Edit { field, to, .. }] = edits.as_slice()
+        {
+            let (text, is_set) = (beginning(to.as_str().unwrap_or_default(), LONGEST_NAME), to == &Value::Bool(true));
+            return match field {
+                Field::Favorited if is_set => format!("Add {asset} to favourites"),
+                Field::Favorited => format!("Remove {asset} from favourites"),
+                Field::Name => format!("Rename {asset} to “{text}”"),
+                Field::Description => format!("Change the description of {asset}"),
+            };
+        }
         let info = self.info();
         format!("{}{}", info.verb, info.filled(info.title, &self.what(), asset))
     }

@@ -11,8 +11,8 @@ use crate::db::{Database, DatabaseError};
 /// Our choice: so many proposals of a connection are kept; the oldest are dropped.
 const PROPOSALS_KEPT: usize = 1_000;
 
-/// How the text of a proposal ends that waits for a decision: the status is its last field. The same expression is in the
-/// index, so that SQLite uses that.
+/// How the text of a proposal ends that waits for a decision: the status is its last field. The same expression is in
+/// the index, so that SQLite uses that.
 const WAITING: &str = r#"substr(proposal, -19) = '"status":"waiting"}'"#;
 
 /// Counts the proposals that wait without reading the others.
@@ -42,8 +42,8 @@ impl Database {
         Ok(rows.into_iter().next().and_then(|(_, columns)| numbered(columns)).map(|(_, text)| text))
     }
 
-    /// The proposals of all connections, oldest first: the connection and the number of each, and a checksum that changes
-    /// with it. Blocks.
+    /// The proposals of all connections, oldest first: the connection and the number of each, and a checksum that
+    /// changes with it. Blocks.
     pub(crate) fn proposal_seals(&self) -> Result<Vec<(String, u64, Vec<u8>)>, DatabaseError> {
         self.read(|db| {
             let mut statement =
@@ -53,7 +53,8 @@ impl Database {
         })
     }
 
-    /// Adds a proposal, made for its number and for how many wait, and returns the number; `None` if `make` does. Blocks.
+    /// Adds a proposal, made for its number and for how many wait, and returns the number; `None` if `make` does.
+    /// Blocks.
     pub(crate) fn add_proposal(
         &self,
         connection: &str,
@@ -100,7 +101,8 @@ impl Database {
         Ok(rows.into_iter().next().and_then(|(_, columns)| columns.into_iter().nth(1)))
     }
 
-    /// Replaces what is kept of an assistant by what `change` returns for it, and records a call if one is given. Blocks.
+    /// Replaces what is kept of an assistant by what `change` returns for it, and records a call if one is given.
+    /// Blocks.
     pub(crate) fn change_assistant(
         &self,
         client: &str,

@@ -8,6 +8,7 @@ use crate::import::engine::{self, FileEntry, ImportReport, Progress, SendMode, i
 use crate::import::job::{ImportJob, ImportRows};
 use crate::import::undoable_change;
 use crate::tasks::CancelFlag;
+use crate::write::created::shortened;
 use crate::write::headless::{HeadlessWriter, Written};
 use crate::write::journaled;
 use crate::write::plan::not_done;
@@ -77,7 +78,8 @@ fn name(path: &Path) -> String {
 /// Larger content is not stored in the history, in bytes. Our choice: the history has room for few large steps.
 const MAX_RECORDED_SIZE: usize = 1024 * 1024;
 
-/// Creates an asset from a seed with content of this size.
+/// Creates an asset from a seed with content of this size. The history has large content by its digest, so that the asset
+/// can be looked for if the response is lost.
 ///
 /// The future is boxed, so that its code is compiled here and not again in each crate that awaits it.
 pub fn create(writer: &HeadlessWriter, seed: Seed, size: usize) -> BoxFuture<'_, Result<Asset, Written>> {
@@ -85,27 +87,15 @@ pub fn create(writer: &HeadlessWriter, seed: Seed, size: usize) -> BoxFuture<'_,
         let name = seed.tree().pointer("/asset/metadata/name").and_then(serde_json::Value::as_str);
         let title = name.map_or_else(|| "Created an asset".to_owned(), |name| format!("Created “{name}”"));
         let call = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(seed) };
-        if size > MAX_RECORDED_SIZE {
-            return create_large(writer, call, title).await;
-        }
+        let body =
+            call.seed.as_ref().filter(|_| size > MAX_RECORDED_SIZE).map(|seed| shortened(seed.tree()).to_string());
         let call = call.into();
-        let exchange = journaled::call(&writer.context, &call, title, undoable_change)
-            .await
-            .map_err(|error| Written::Failed(error.to_string()))?;
-        let reply = exchange.outcome.map_err(failed)?;
+        let sent = match body {
+            Some(body) => journaled::call_shortened(&writer.context, &call, title, body, undoable_change).await,
+            None => journaled::call(&writer.context, &call, title, undoable_change).await,
+        };
+        let reply = sent.map_err(|error| Written::Failed(error.to_string()))?.outcome.map_err(failed)?;
         AssetsCreateNewAsset::output(reply).ok_or_else(|| Written::Unknown("the response contains no asset".to_owned()))
-    })
-}
-
-/// Does the same as a step without the content, like that of an import.
-async fn create_large(writer: &HeadlessWriter, call: AssetsCreateNewAsset, title: String) -> Result<Asset, Written> {
-    let step = ImportJob::new(writer.context.clone(), title, CancelFlag::default(), ImportRows::Counted);
-    step.expect(1);
-    let made = step.make(call).await;
-    step.end().await;
-    made.map_err(|error| match step.problem() {
-        Some(problem) => Written::Failed(problem.to_string()),
-        None => failed(error),
     })
 }
 

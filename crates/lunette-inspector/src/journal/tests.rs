@@ -70,6 +70,7 @@ pub(super) fn entry(title: &str) -> Entry {
             method: "POST".to_owned(),
             target: "/?a=1".to_owned(),
             body: None,
+            shortened: false,
         }],
         fields: Vec::new(),
         before: None,

@@ -1,7 +1,7 @@
 //! Applies a unified diff to a text.
 //!
-//! What must hold: every line that a hunk keeps or removes is in the text, in order; otherwise nothing is changed. A hunk
-//! may have moved: then its lines must be found at one place alone.
+//! What must hold: every line that a hunk keeps or removes is in the text, in order; otherwise nothing is changed. A
+//! hunk may have moved: then its lines must be found at one place alone.
 
 /// Why a diff cannot be applied.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

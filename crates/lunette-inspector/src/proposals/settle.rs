@@ -1,7 +1,7 @@
 //! Finds out what became of proposals that were being sent when their program ended, and of changes of unknown outcome.
 //!
-//! What must hold: nothing that was not begun is sent; a change that may have been made is read again, and never repeated;
-//! a proposal that another program still sends is left alone.
+//! What must hold: nothing that was not begun is sent; a change that may have been made is read again, and never
+//! repeated; a proposal that another program still sends is left alone.
 
 use std::path::Path;
 
@@ -12,13 +12,16 @@ use super::{Applied, Proposal, ProposalStore, Status};
 use crate::bulk::headless::HeadlessRun;
 use crate::db::lock::NamedLock;
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome, RunId};
-use crate::runs::{RowSelection, RowStatus, Run};
+use crate::runs::{RowSelection, RowStatus, Run, RunStatus};
 use crate::tasks::blocking;
 use crate::undo::HeadlessHistory;
 use crate::write::plan::Reconciled;
 
 /// What is said of a change that was not begun.
 const NOT_BEGUN: &str = "it was not sent: the program ended before";
+
+/// What is said of a new asset of which the history has only the title.
+const LOOK_FOR_IT: &str = "the program ended before its answer arrived; look for it in the list of assets";
 
 /// How often a lock is tried: another program may be removing its file as a leftover at this moment.
 const ATTEMPTS: usize = 50;
@@ -45,9 +48,9 @@ pub fn cut_off(folder: &Path, connection: &str, store: &ProposalStore) -> Result
     Ok(unsettled.filter(|proposal| lock(folder, connection, proposal.number).is_some()).collect())
 }
 
-/// Reads again what became of these proposals, records it, and returns those of which something was found. Their changes
-/// that were not begun are not sent, and what was sent is not sent again. Fails if the service or the history cannot be read; what was found until
-/// then is recorded.
+/// Reads again what became of these proposals, records it, and returns those of which something was found. Their
+/// changes that were not begun are not sent, and what was sent is not sent again. Fails if the service or the history
+/// cannot be read; what was found until then is recorded.
 pub async fn settle(target: &Target<'_>, store: &ProposalStore) -> Result<Vec<Proposal>, NotSent> {
     let ((folder, connection), reading) = (target.place(), store.clone());
     let found = blocking(move || cut_off(&folder, &connection, &reading)).await.map_err(NotSent::of)??;
@@ -84,20 +87,23 @@ async fn settle_one(target: &Target<'_>, store: &ProposalStore, number: u64) -> 
     Ok(is_news.then_some(settled))
 }
 
-/// Reads the single steps of a proposal again whose outcome is unknown, and counts what was found.
+/// Reads the steps of a proposal again whose outcome is unknown, and counts what was found.
 async fn read_again(target: &Target<'_>, proposal: &Proposal, before: Applied) -> Result<Applied, NotSent> {
     let (history, asked_by) = (history(target).await?, proposal.asked_by());
     let is_unclear = |entry: &Entry| {
         let is_own = entry.asked_by.as_ref() == Some(&asked_by) && entry.answers == EntryRelation::None;
-        is_own && matches!(entry.outcome, Outcome::Unknown(_)) && !matches!(entry.kind, EntryKind::Batch { .. })
+        is_own && matches!(entry.outcome, Outcome::Unknown(_))
     };
     let Applied { failed, problems, .. } = before.clone();
     let mut now = Applied { read_again: true, problems: Vec::new(), ..before };
     for entry in history.entries().iter().filter(|entry| is_unclear(entry)) {
-        let found = outcome(target, entry).await?;
-        if !matches!(found, RowStatus::Unknown(_)) {
+        let found = match entry.kind {
+            EntryKind::Batch { run, .. } => rows_again(target, &history, run).await?,
+            EntryKind::Change(_) | EntryKind::Call { .. } => vec![(entry.title.clone(), outcome(target, entry).await?)],
+        };
+        for (name, found) in found.iter().filter(|(_, found)| !matches!(found, RowStatus::Unknown(_))) {
             now.unknown = now.unknown.saturating_sub(1);
-            now.count_row(&entry.title, &found);
+            now.count_row(name, found);
         }
     }
     // Why others failed, or are unknown, is still so.
@@ -105,6 +111,23 @@ async fn read_again(target: &Target<'_>, proposal: &Proposal, before: Applied) -
         now.problems.splice(0..0, problems);
     }
     Ok(now)
+}
+
+/// What became of the rows of a run whose outcome is unknown, each with the name of its asset. A run whose rows are not
+/// known any more has none.
+async fn rows_again(
+    target: &Target<'_>,
+    history: &HeadlessHistory,
+    run: RunId,
+) -> Result<Vec<(String, RowStatus)>, NotSent> {
+    let Ok(before) = history.record(run) else { return Ok(Vec::new()) };
+    let (folder, connection) = target.place();
+    let resumed = blocking(move || HeadlessRun::resume(&folder, &connection, run, RowSelection::Sent)).await;
+    let resumed = resumed.map_err(NotSent::of)?.map_err(NotSent::of)?;
+    let now = resumed.read_again(&target.client).await.map_err(NotSent::of)?;
+    let rows = before.run.rows.iter().zip(now.rows.iter());
+    let unknown = rows.filter(|(before, _)| matches!(before.status, RowStatus::Unknown(_)));
+    Ok(unknown.map(|(_, now)| (now.name.to_string(), now.status.clone())).collect())
 }
 
 async fn history(target: &Target<'_>) -> Result<HeadlessHistory, NotSent> {
@@ -119,9 +142,13 @@ async fn applied(target: &Target<'_>, proposal: &Proposal) -> Result<Applied, No
     let is_own = |entry: &Entry| entry.asked_by.as_ref() == Some(&asked_by) && entry.answers == EntryRelation::None;
     for entry in history.entries().iter().filter(|entry| is_own(entry)) {
         match entry.kind {
-            EntryKind::Batch { run, .. } => {
+            EntryKind::Batch { run, count } => {
                 let run = rows(target, &history, entry, run).await?;
                 run.rows.iter().for_each(|row| applied.count_row(&row.name, &row.status));
+                // A new asset of earlier versions has a row only once its creation was answered.
+                let missing = if run.status == RunStatus::Ended { 0 } else { count.saturating_sub(run.rows.len()) };
+                let unknown = RowStatus::Unknown(LOOK_FOR_IT.to_owned());
+                (0..missing).for_each(|_| applied.count_row(&entry.title, &unknown));
             }
             EntryKind::Change(_) | EntryKind::Call { .. } => {
                 applied.count_row(&entry.title, &outcome(target, entry).await?);
@@ -137,7 +164,8 @@ async fn applied(target: &Target<'_>, proposal: &Proposal) -> Result<Applied, No
     Ok(applied)
 }
 
-/// The rows of a run. One that did not end is ended: rows that may have been sent are read again, and no others are sent.
+/// The rows of a run. One that did not end is ended: rows that may have been sent are read again, and no others are
+/// sent.
 async fn rows(target: &Target<'_>, history: &HeadlessHistory, entry: &Entry, run: RunId) -> Result<Run, NotSent> {
     if !history.is_unfinished(entry) {
         return history.record(run).map(|record| record.run).map_err(NotSent::of);

@@ -1,7 +1,7 @@
 //! How a proposal stands: as it was decided, and what became since of the steps that carried it out.
 //!
-//! What must hold: whoever undoes, redoes or reads again such a step, wherever, the proposal says so, in the window, on the
-//! command line and to the assistant.
+//! What must hold: whoever undoes, redoes or reads again such a step, wherever, the proposal says so, in the window, on
+//! the command line and to the assistant.
 
 use super::{Applied, Status};
 use crate::journal::asked::AskedStep;

@@ -122,8 +122,8 @@ impl ProposalStore {
         added.ok_or(StoreError::Full)
     }
 
-    /// Marks a proposal as being sent: from then on nobody else can decide about it. Fails unless it waits and is the one
-    /// that was shown. Blocks.
+    /// Marks a proposal as being sent: from then on nobody else can decide about it. Fails unless it waits and is the
+    /// one that was shown. Blocks.
     pub fn claim(&self, shown: &Proposal) -> Result<Proposal, NotDecided> {
         self.decide(shown.number, |proposal| match proposal.is_as_shown(shown) {
             true => Ok(Status::Sending),

@@ -105,8 +105,8 @@ fn a_proposal_that_waits_is_not_dropped_however_many_others_were_decided() {
 fn the_title_of_several_changes_names_the_first() {
     let mut other = change("c");
     other.title = "Change something else".to_owned();
-    assert_eq!(title(&[change("b")]), "Change name of “a”");
-    assert_eq!(title(&[change("b"), other.clone(), other]), "Change name of “a” and 2 more");
+    assert_eq!(title(&[change("b")]), "Rename “a” to “b”");
+    assert_eq!(title(&[change("b"), other.clone(), other]), "Rename “a” to “b” and 2 more");
 }
 
 #[test]

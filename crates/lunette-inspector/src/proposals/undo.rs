@@ -1,10 +1,11 @@
 //! Takes back what assistants changed, step by step, newest first.
 //!
-//! What must hold: only steps of that assistant are undone, each once; what changed since is left as it is and reported.
+//! What must hold: only steps of that assistant are undone, each once; what changed since is left as it is and
+//! reported.
 
 use std::collections::HashSet;
 
-use super::target::{NotSent, Target, carried_out, executed};
+use super::target::{NotSent, Target, executed};
 use crate::bulk::headless::HeadlessRun;
 use crate::journal::{Entry, EntryId, EntryRelation, Outcome};
 use crate::links::headless as items;
@@ -12,7 +13,7 @@ use crate::run::Run;
 use crate::runs::{BackupFirst, RowSelection, RunRecord};
 use crate::tasks::blocking;
 use crate::undo::{HeadlessHistory, Undo};
-use crate::write::headless::Written;
+use crate::write::headless::{HeadlessWriter, Written};
 
 /// What was taken back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,18 +37,24 @@ pub enum NotTakenBack {
     Nothing,
 }
 
-/// Undoes the steps of an assistant: of one proposal, or all of them.
+/// Undoes the steps of an assistant: of one proposal, or all of them. The history is opened once, and follows what is
+/// undone.
 pub async fn take_back(
     target: &Target<'_>,
     (client, proposal): (&str, Option<u64>),
 ) -> Result<TakenBack, NotTakenBack> {
     let (mut tried, mut taken) = (HashSet::new(), TakenBack::default());
+    let failed = |error: NotSent| NotTakenBack::History(error.to_string());
+    let mut history = open(target).await?;
+    // Its lines are those of another one to the history, which reads them.
+    let writer = target.writer().await.map_err(failed)?;
     loop {
-        let mut history = open(target).await?;
         let is_open = |entry: &Entry| is_of(entry, client, proposal) && !tried.contains(&entry.id);
         let Some(entry) = history.entries().iter().rev().find(|entry| is_open(entry)).cloned() else { break };
         tried.insert(entry.id);
-        match undo(target, &mut history, &entry).await {
+        let undone = undo(target, &writer, &mut history, &entry).await;
+        history = caught_up(history).await?;
+        match undone {
             Ok(None) => {
                 taken.undone += 1;
                 taken.titles.push(entry.title.clone());
@@ -76,23 +83,33 @@ async fn open(target: &Target<'_>) -> Result<HeadlessHistory, NotTakenBack> {
     opened.map_err(|error| NotTakenBack::History(error.to_string()))
 }
 
+/// The history with what was recorded since.
+async fn caught_up(mut history: HeadlessHistory) -> Result<HeadlessHistory, NotTakenBack> {
+    let caught_up = blocking(move || history.catch_up().map(|()| history)).await;
+    let caught_up = caught_up.map_err(|error| NotTakenBack::History(error.to_string()))?;
+    caught_up.map_err(|error| NotTakenBack::History(error.to_string()))
+}
+
 /// Undoes a step; returns what remains of it, in a sentence.
-async fn undo(target: &Target<'_>, history: &mut HeadlessHistory, entry: &Entry) -> Result<Option<String>, NotSent> {
+async fn undo(
+    target: &Target<'_>,
+    writer: &HeadlessWriter,
+    history: &mut HeadlessHistory,
+    entry: &Entry,
+) -> Result<Option<String>, NotSent> {
     let undo = history.undo(Some(entry.id), target.recovery).map_err(NotSent::of)?;
     match undo {
-        Undo::Change { change, answers, title } => {
-            let writer = target.writer().await?;
-            match writer.write(*change, answers, Some(title)).await {
-                Written::Done(..) | Written::Unchanged(_) => Ok(None),
-                Written::Failed(why) => Err(NotSent::of(why)),
-                Written::Unknown(why) => Err(NotSent::of(format!("its outcome is unknown: {why}"))),
-            }
-        }
+        Undo::Change { change, answers, title } => match writer.write(*change, answers, Some(title)).await {
+            Written::Done(..) | Written::Unchanged(_) => Ok(None),
+            Written::Failed(why) => Err(NotSent::of(why)),
+            Written::Unknown(why) => Err(NotSent::of(format!("its outcome is unknown: {why}"))),
+        },
         Undo::Batch(answer) => {
             if answer.backup == BackupFirst::Made {
                 (target.back_up)()?;
             }
-            Ok(rest_of(&carried_out(target, RunRecord::of_answer(&answer)).await?))
+            let run = HeadlessRun::new(writer.context.journal.clone(), RunRecord::of_answer(&answer));
+            Ok(rest_of(&executed(target, run).await?))
         }
         Undo::Continue(run) => {
             let (folder, connection) = target.place();
@@ -101,10 +118,9 @@ async fn undo(target: &Target<'_>, history: &mut HeadlessHistory, entry: &Entry)
             Ok(rest_of(&executed(target, resumed).await?))
         }
         Undo::Items(writes) => {
-            let writer = target.writer().await?;
             let group = (writes.len() > 1).then(EntryId::random);
             for (write, answers) in writes {
-                items::write(&writer, &write, answers, group).await.map_err(NotSent::of)?;
+                items::write(writer, &write, answers, group).await.map_err(NotSent::of)?;
             }
             Ok(None)
         }

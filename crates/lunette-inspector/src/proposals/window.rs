@@ -1,8 +1,8 @@
-//! Proposals in the window: the list, which follows what assistants and other programs write; the open proposal, and its
-//! changes; applying, declining and undoing in the background.
+//! Proposals in the window: the list, which follows what assistants and other programs write; the open proposal, and
+//! its changes; applying, declining and undoing in the background.
 //!
-//! What must hold: nothing is sent but what the user was shown and applied here; what others decide meanwhile is seen, and
-//! never decided twice.
+//! What must hold: nothing is sent but what the user was shown and applied here; what others decide meanwhile is seen,
+//! and never decided twice.
 
 mod actions;
 mod output;

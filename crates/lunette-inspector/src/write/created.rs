@@ -9,7 +9,6 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
 use crate::assets::content::of_original;
-use crate::assets::page::Content;
 use crate::change::Change;
 use crate::change::fingerprint::Fingerprint;
 use crate::journal::{Entry, EntryKind};
@@ -19,6 +18,10 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record as _, View};
 use lunette_client::operation::table::AssetsSnapshot;
+
+mod digest;
+
+pub(crate) use digest::shortened;
 
 /// How far the clock of a service may be behind. Our choice: most run on the same machine.
 const BEHIND: SignedDuration = SignedDuration::from_secs(60);
@@ -34,8 +37,8 @@ struct Wanted {
     /// The id that the new asset was to have, which only our own service supports.
     id: Option<AssetId>,
     name: String,
-    /// Its text; `None` if it has other content.
-    text: Option<String>,
+    /// The digest of its content; `None` if that is not known.
+    content: Option<String>,
     at: Timestamp,
 }
 
@@ -66,7 +69,7 @@ pub(super) async fn created<C: Transport>(
             Err(error) => return Err(error),
         }
     }
-    let Some(text) = &wanted.text else {
+    let Some(content) = &wanted.content else {
         let why = format!("its content cannot be compared; look for “{}” in the list", wanted.name);
         return Ok((Reconciled::Unclear(why), None));
     };
@@ -74,7 +77,7 @@ pub(super) async fn created<C: Transport>(
     let mut same = Vec::new();
     for id in candidates.iter().take(MOST_COMPARED) {
         let asset = read(caller, id, true).await?;
-        if matches!(of_original(asset.view()), Content::Text(now) if *now == **text) {
+        if digest::of_content(&of_original(asset.view())).as_ref() == Some(content) {
             same.push(id);
         }
     }
@@ -114,7 +117,6 @@ impl Wanted {
         let body = entry.requests.first().filter(|_| entry.creates_asset())?.body.as_deref()?;
         let seed: Value = serde_json::from_str(body).ok()?;
         let asset = &seed["asset"];
-        let text = |format: &str| asset["format"][format]["string"]["raw"].as_str().map(str::to_owned);
         let archived = &asset["archived"];
         Some(Self {
             id: archived["record"]["id"]
@@ -122,7 +124,7 @@ impl Wanted {
                 .filter(|_| archived["ids"].is_string())
                 .and_then(|id| id.parse().ok()),
             name: asset["metadata"]["name"].as_str()?.to_owned(),
-            text: text("fragment").or_else(|| text("file")),
+            content: digest::of_seed(&seed),
             at: entry.at,
         })
     }

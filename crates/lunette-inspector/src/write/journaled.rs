@@ -189,6 +189,7 @@ pub(crate) fn sent(call: &Call) -> Sent {
         method: info.method.to_string(),
         target: parts.target(info),
         body: parts.body.map(|body| String::from_utf8_lossy(&body).into_owned()),
+        shortened: false,
     }
 }
 
@@ -307,6 +308,21 @@ pub(crate) async fn call(
     call_as(context, call, entry, done).await
 }
 
+/// Sends the creation of an asset whose content is too large for the history, as an entry with this body in its place.
+pub(crate) async fn call_shortened(
+    context: &WriteContext,
+    call: &Call,
+    title: String,
+    body: String,
+    done: impl FnOnce(&Reply) -> Option<Change> + Send,
+) -> Result<Exchange, NotRecorded> {
+    let mut entry = call_entry(call, title, EntryRelation::None);
+    for sent in &mut entry.requests {
+        (sent.body, sent.shortened) = (Some(body.clone()), true);
+    }
+    call_as(context, call, entry, done).await
+}
+
 /// Sends a call that may undo or redo an entry, and returns the id of its own entry with the response.
 pub(crate) async fn answering(
     context: &WriteContext,
@@ -389,7 +405,7 @@ pub(crate) enum Reading {
 }
 
 /// What reading an asset again shows if a change was not made.
-const NOT_MADE: &str = "reading the asset again showed that the change was not made";
+pub(crate) const NOT_MADE: &str = "reading the asset again showed that the change was not made";
 
 /// Reads the asset of a step of unknown outcome again and records the result, with the applied change if only the
 /// service knew it. Fails if it cannot be read.

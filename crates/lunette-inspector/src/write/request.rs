@@ -29,8 +29,12 @@ impl Request {
         Self::at(call.info(), call.parts(), address)
     }
 
-    /// A request that was sent before, as it would be sent again; `None` if this version cannot read it.
+    /// A request that was sent before, as it would be sent again; `None` if this version cannot read it, or if the history
+    /// does not have its whole body.
     pub fn sent(sent: &Sent, address: &str) -> Option<Self> {
+        if sent.shortened {
+            return None;
+        }
         let info = OperationInfo::named(&sent.operation)?;
         let (path, query) = match sent.target.split_once('?') {
             Some((path, query)) => (path, Some(query)),
@@ -97,7 +101,7 @@ mod tests {
         let request = Request::of(&call, "http://127.0.0.1:1");
         let target = request.url.trim_start_matches("http://127.0.0.1:1").to_owned();
         let (operation, method) = (call.info().name.to_owned(), "POST".to_owned());
-        let sent = Sent { operation, method, target, body: request.body.clone() };
+        let sent = Sent { operation, method, target, body: request.body.clone(), shortened: false };
         assert_eq!(Request::sent(&sent, "http://127.0.0.1:1"), Some(request));
         assert_eq!(Request::sent(&Sent { operation: "gone".to_owned(), ..sent }, "http://127.0.0.1:1"), None);
     }

@@ -53,7 +53,7 @@ fn form(text: &str) -> Option<ElicitRequestParams> {
             "type": "object",
             "properties": {
                 NAME: { "type": "string", "title": "Decision", "enum": ["apply", "decline"] },
-                "word": { "type": "string", "title": "Word", "description": "A word for the assistant, if it is declined." },
+                "word": { "type": "string", "title": "Reply", "description": "What the assistant is told if you decline." },
             },
             "required": [NAME],
         },
@@ -73,7 +73,8 @@ async fn asked(peer: Peer<RoleServer>, text: String) -> Reply {
     }
 }
 
-/// What a user said, by the result of an elicitation. Only the word that agrees, in an answer that was accepted, agrees.
+/// What a user said, by the result of an elicitation. Only the word that agrees, in an answer that was accepted,
+/// agrees.
 fn reply(said: &Value) -> Reply {
     let content = &said["content"];
     match (said["action"].as_str(), content[NAME].as_str()) {

@@ -1,5 +1,5 @@
-//! What the conformance suite of the protocol expects of a server: tools, prompts and resources of fixed names, behind the
-//! same transport as those of assistants. Only builds with debug assertions have it.
+//! What the conformance suite of the protocol expects of a server: tools, prompts and resources of fixed names, behind
+//! the same transport as those of assistants. Only builds with debug assertions have it.
 //!
 //! What must hold: it reads and changes nothing of a service.
 

@@ -1,4 +1,5 @@
-//! Assets and proposals as resources, for clients that have them: what `find` lists, `get` and `proposal` read, by links.
+//! Assets and proposals as resources, for clients that have them: what `find` lists, `get` and `proposal` read, by
+//! links.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Notifications of what changes: `subscriptions/listen` of 2026-07-28, and `resources/subscribe` of older revisions.
 //!
-//! What must hold: a client is told of what it asked for alone, and of no proposal of another one; one that is turned off
-//! is told nothing.
+//! What must hold: a client is told of what it asked for alone, and of no proposal of another one; one that is turned
+//! off is told nothing.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -42,7 +42,8 @@ struct Batch {
     links: Option<HashSet<String>>,
 }
 
-/// The part of what a client asks for that it is told of; of assets only where the service tells what changes among them.
+/// The part of what a client asks for that it is told of; of assets only where the service tells what changes among
+/// them.
 pub(super) fn accepted(requested: &SubscriptionFilter, tells_assets: bool) -> SubscriptionFilter {
     let mut accepted = requested.clone();
     accepted.prompts_list_changed = None;

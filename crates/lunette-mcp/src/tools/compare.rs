@@ -85,8 +85,8 @@ async fn diff(session: &Session, arguments: Arguments<'_>) -> Result<Value, Tool
 /// The most fields, and the most links, that a comparison names; the rest is counted.
 const MOST_NAMED: usize = 50;
 
-/// One side of a comparison, and why its content is not known, if it is not. The content of a version is compared if it is
-/// text.
+/// One side of a comparison, and why its content is not known, if it is not. The content of a version is compared if it
+/// is text.
 async fn side(session: &Session, text: &str) -> Result<(Side, Option<String>), ToolError> {
     match asset_version(text)? {
         (asset, None) => Ok((asset_side(&session.client, asset, session.backend.vendor).await?, None)),

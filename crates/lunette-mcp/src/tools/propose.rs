@@ -11,7 +11,7 @@ use lunette_inspector::tasks::blocking;
 use lunette_inspector::write::headless::recovery;
 
 use super::{Answered, Tool, ToolError};
-use crate::answer::{CURSOR, DIFF, LIMIT, Page};
+use crate::answer::{CURSOR, LIMIT, Page, finished};
 use crate::arguments::{Argument, Arguments, Kind};
 use crate::backend::{Permission, Session, Writer};
 use crate::plan::{self, CHANGE};
@@ -133,8 +133,8 @@ async fn kept(session: &Session, draft: Draft) -> Result<Proposal, ToolError> {
     blocking(move || store.add(draft)).await.map_err(ToolError::of)?.map_err(ToolError::of)
 }
 
-/// The proposals of this assistant, oldest first. One that was cut off while it was sent, or has a change of unknown outcome,
-/// is read again before.
+/// The proposals of this assistant, oldest first. One that was cut off while it was sent, or has a change of unknown
+/// outcome, is read again before.
 async fn own(session: &Session) -> Result<Vec<Proposal>, ToolError> {
     let mut all = all(session).await?;
     let is_open = |proposal: &Proposal| proposal.client == session.name && proposal.status.is_unsettled();
@@ -249,7 +249,7 @@ fn shown_change(change: &ProposedChange, shown_secrets: bool) -> Value {
     }
     match &change.action {
         Action::Change(boxed) => match &**boxed {
-            Change::Text { from, to, .. } => shown[DIFF] = text_diff(from, to, shown_secrets).into(),
+            Change::Text { from, to, .. } => shown["diff"] = finished(&text_diff(from, to, shown_secrets)),
             _ => {
                 let fields = change.fields.iter().map(
                     |field| json!({ "field": field.path.to_string(), "before": field.before, "after": field.after }),

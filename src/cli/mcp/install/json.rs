@@ -23,8 +23,8 @@ struct Object {
     fields: Vec<(String, Range<usize>)>,
 }
 
-/// Returns the settings with an entry under a field; `None` if it is there. Fails if there is another entry of that name,
-/// or if the text is no JSON.
+/// Returns the settings with an entry under a field; `None` if it is there. Fails if there is another entry of that
+/// name, or if the text is no JSON.
 pub(super) fn with(before: &str, field: &str, entry: &Value) -> Result<Option<String>, NotChanged> {
     let before = if before.trim().is_empty() { "{}" } else { before };
     let (settings, plain) = read(before)?;
@@ -68,7 +68,8 @@ pub(super) fn without(before: &str, field: &str) -> Result<Option<String>, NotCh
     let servers = object(&plain, value_of(&plain, range))?;
     let Some(index) = servers.fields.iter().position(|(name, _)| name == NAME) else { return Ok(None) };
     let taken = &servers.fields[index].1;
-    // With the comma that parts it from its neighbour, and the line that it leaves empty; a comment behind it stays there.
+    // With the comma that parts it from its neighbour, and the line that it leaves empty; a comment behind it stays
+    // there.
     let (mut from, mut to) = (taken.start, taken.end);
     if let Some((_, next)) = servers.fields.get(index + 1) {
         let comma = plain[to..next.start].find(',').map_or(to, |at| to + at + 1);

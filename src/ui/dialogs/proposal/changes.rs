@@ -48,7 +48,8 @@ impl ChangeList {
         self.shown
     }
 
-    /// Draws the list, at most `height` points high; returns its height. While the proposal `waits`, changes can be left out.
+    /// Draws the list, at most `height` points high; returns its height. While the proposal `waits`, changes can be
+    /// left out.
     pub fn ui(
         &mut self,
         ui: &mut Ui,

@@ -86,7 +86,10 @@ fn copies_ui(ui: &mut Ui, sent: &Sent, connection: &Connection, actions: &mut Ve
     let known = OperationInfo::named(&sent.operation).is_some();
     let address = connection.address.as_deref().filter(|_| known);
     ui.horizontal_wrapped(|ui| {
-        let unknown = address.is_none().then_some("The address of the service, or the operation, is not known");
+        let unknown = match sent.shortened {
+            true => Some("The content is too large for the history, which has its digest"),
+            false => address.is_none().then_some("The address of the service, or the operation, is not known"),
+        };
         let copy = enabled_unless(ui, unknown, |ui| ui.icon_text_button(Icon::COPY, "Copy as curl"));
         if copy.clicked()
             && let Some(request) = address.and_then(|address| Request::sent(sent, address))
@@ -94,7 +97,7 @@ fn copies_ui(ui: &mut Ui, sent: &Sent, connection: &Connection, actions: &mut Ve
             ui.ctx().copy_text(request.curl);
             actions.push(Action::Notify("Copied the call as curl".to_owned()));
         }
-        if let Some(body) = &sent.body
+        if let Some(body) = sent.body.as_ref().filter(|_| !sent.shortened)
             && ui.icon_text_button(Icon::COPY, "Copy body").clicked()
         {
             ui.ctx().copy_text(body.clone());

@@ -52,6 +52,7 @@ fn rename(name: &str) -> Entry {
             method: "POST".to_owned(),
             target: "/x/update?transferables=false".to_owned(),
             body: Some("{\"name\":\"new.txt\"}".to_owned()),
+            shortened: false,
         }],
         fields: vec![FieldChange { path, before: Some(name.into()), after: Some("new.txt".into()) }],
         before: Some(json!({ "name": name })),
@@ -353,7 +354,8 @@ fn a_call_is_titled_by_its_application_or_asset_and_never_by_its_operation() {
         let mut entry = rename("a.txt");
         entry.kind = EntryKind::Call { operation: operation.to_owned() };
         let body = body.map(str::to_owned);
-        entry.requests = vec![Sent { operation: operation.to_owned(), method: "POST".to_owned(), target, body }];
+        let (operation, method) = (operation.to_owned(), "POST".to_owned());
+        entry.requests = vec![Sent { operation, method, target, body, shortened: false }];
         entry
     };
     let asset = AssetId::random();

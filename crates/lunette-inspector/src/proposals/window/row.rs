@@ -83,7 +83,7 @@ impl Columns for ProposalRow {
             text: row.status.as_str(),
             token: row.status.as_str(),
         })
-        .wide(110.0)
+        .wide(136.0)
         .field(Field::State)
         .fixed(),
     ];
@@ -151,7 +151,7 @@ impl PartialEq for ChangeRow {
 
 impl Columns for ChangeRow {
     const COLUMNS: &'static [Column<Self>] = &[
-        Column::figures("number", "Apply", |row: &Self| Value::Number(count(row.index as u64 + 1)))
+        Column::figures("number", "No.", |row: &Self| Value::Number(count(row.index as u64 + 1)))
             .named("number")
             .wide(64.0),
         Column::text("what", "Change", |row: &Self| Value::text(&row.change().title))
@@ -229,8 +229,8 @@ impl Seen {
     }
 }
 
-/// Reads the proposals of a connection, those alone that changed since the last call. Returns none if none did and nobody
-/// waits for them.
+/// Reads the proposals of a connection, those alone that changed since the last call. Returns none if none did and
+/// nobody waits for them.
 pub(super) fn reader(store: ProposalStore) -> impl FnMut(bool) -> Result<following::Found<Found>, FollowError> + Send {
     let mut seen = HashMap::<(String, u64), Seen>::new();
     move |awaited| {

@@ -89,8 +89,8 @@ pub(super) async fn apply(place: Place, shown: Arc<Proposal>, selection: Selecti
     Ok(applied.await??)
 }
 
-/// Reads again what became of the proposals that another program was sending when it ended. Nothing is sent while there is
-/// none.
+/// Reads again what became of the proposals that another program was sending when it ended. Nothing is sent while there
+/// is none.
 pub(super) async fn settle(place: Place) -> Result<Vec<Proposal>, ProposalError> {
     let settled = blocking_and_waiting(move || async move {
         let Kept { store, connection, folder } = &place.kept;
