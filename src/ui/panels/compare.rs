@@ -128,7 +128,7 @@ impl ComparePanel {
                 view.text.ui(ui, tab, (comparison, diff), (&mut self.layout, state), actions);
             }
             ContentDiff::Pictures(diff) => {
-                bytes::ui(ui, diff);
+                bytes::line_ui(ui, diff);
                 view.pictures.ui(ui, comparison);
             }
             ContentDiff::Bytes(diff) => bytes::ui(ui, diff),

@@ -19,11 +19,13 @@ impl Change {
             }
             Self::Edit { edits, .. } => edits
                 .iter()
-                .map(|edit| match edit.field {
-                    Field::Name => "name",
-                    Field::Description => "annotations",
-                    Field::Favorited => "favorited",
+                .flat_map(|edit| match edit.field {
+                    Field::Name => ["name"].as_slice(),
+                    // Services of earlier versions of this program have no word of its own for it.
+                    Field::Description => &["description", "annotations"],
+                    Field::Favorited => &["favorited"],
                 })
+                .copied()
                 .collect(),
             Self::Record { .. } => return None,
             Self::Text { .. } => vec!["content"],

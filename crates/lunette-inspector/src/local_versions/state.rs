@@ -150,6 +150,10 @@ impl State {
         let mut changed = Vec::new();
         for (name, word) in PARTS {
             let (one, other) = (before.0.get(name), self.0.get(name));
+            if name == "annotations" && one != other {
+                changed.extend(changed_annotations(one, other));
+                continue;
+            }
             let differs = match name {
                 // A tag that was renamed is no change of its assets.
                 "tags" | "websites" | "summaries" | "conversations" => ids(one) != ids(other),
@@ -248,6 +252,18 @@ fn named(now: &[Value], before: &[Value]) -> Vec<Value> {
         entry
     };
     now.iter().map(named).collect()
+}
+
+/// The words for the annotations that differ: descriptions, and others.
+fn changed_annotations(before: Option<&Value>, now: Option<&Value>) -> impl Iterator<Item = &'static str> {
+    let of = |value: Option<&Value>, descriptions: bool| {
+        let all = value.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let wanted = all.iter().filter(|one| (one["type"] == "DESCRIPTION") == descriptions);
+        wanted.cloned().collect::<Vec<_>>()
+    };
+    let kinds = [("description", true), ("annotations", false)];
+    let words = kinds.map(|(word, descriptions)| (of(before, descriptions) != of(now, descriptions)).then_some(word));
+    words.into_iter().flatten()
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use egui::{Align, Layout, Response, Ui, vec2};
 
 use super::frame::AssetFrame;
-use crate::ui::disabled_reason::button_unless;
+use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
 use crate::ui::list::failure::failure_ui;
 use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _, control};
@@ -105,7 +105,12 @@ impl VersionsTab {
         let line = TimeLine::of(versions, &rows);
         let search = search_of(frame);
         let state = frame.state;
-        let steps = writers(&rows, frame.id, is_local, state.history.entries.iter().map(|entry| &**entry));
+        let entries = || state.history.entries.iter().map(|entry| &**entry);
+        let unread = state.versions.runs.unread(frame.id, &rows, is_local, entries());
+        if !unread.is_empty() {
+            frame.push(VersionsAction::LoadRuns(frame.id.clone(), unread));
+        }
+        let steps = writers(&rows, frame.id, is_local, entries(), &state.versions.runs);
         let name = |item: usize| line.name(item, &|row| row_name(row, &who(row, &steps, is_local), search));
         let rect = ui.available_rect_before_wrap();
         let list = RowList { name: "Versions", rect, rows: line.len(), row_name: &name, drags: false };
@@ -147,7 +152,7 @@ impl VersionsTab {
         let is_local = frame.state.versions.is_local;
         let why_not = if is_local { None } else { frame.disabled_reason(Capability::ForgetVersions) };
         let has_past = is_local || versions.view().iterable().len() > 1;
-        if has_past && button_unless(ui, why_not.as_deref(), "Forget the past…").clicked() {
+        if has_past && enabled_unless(ui, why_not.as_deref(), |ui| ui.button("Forget the past…")).clicked() {
             frame.push(VersionsAction::Forget(Forgotten { asset: frame.id.clone(), version: None }));
         }
         if let Some(search) = search_of(frame) {
@@ -234,13 +239,13 @@ fn row_name(row: &VersionRow, who: &str, search: Option<&PastSearch>) -> String 
 
 /// Who made a version, with the step of the history that wrote it.
 fn who(row: &VersionRow, steps: &HashMap<i64, &Entry>, is_local: bool) -> String {
-    match (row.who.as_str(), is_local) {
-        ("", true) => "author not known".to_owned(),
-        ("", false) => String::new(),
-        (who, _) => {
-            let step = steps.get(&row.number).map(|step| format!(": {}", shown_short(&step.title, MAX_LINE)));
-            format!("by {}{}", shown_short(who, MAX_WHO), step.unwrap_or_default())
-        }
+    let step = steps.get(&row.number).map(|step| shown_short(&step.title, MAX_LINE));
+    match (row.who.as_str(), step, is_local) {
+        ("", None, true) => "author not known".to_owned(),
+        ("", None, false) => String::new(),
+        ("", Some(step), _) => format!("by Lunette: {step}"),
+        (who, Some(step), _) => format!("by {}: {step}", shown_short(who, MAX_WHO)),
+        (who, None, _) => format!("by {}", shown_short(who, MAX_WHO)),
     }
 }
 
@@ -300,6 +305,9 @@ fn row_ui(
         };
         if !what.is_empty() {
             ui.caption(&what);
+        }
+        if !row.unknown.is_empty() {
+            ui.caption(&format::sentence(row.unknown));
         }
         if !row.first_line.is_empty() {
             ui.code_text(&shown_short(&row.first_line, MAX_LINE));
