@@ -1,8 +1,8 @@
 //! Earlier versions of assets, as a service of this program keeps them, or this program those of a service of others:
 //! reading them, and the changes that restore one.
 //!
-//! What must hold: a restore is made of changes that each say what they replace, so that nothing is overwritten that changed
-//! meanwhile; what is not restored is said.
+//! What must hold: a restore is made of changes that each say what they replace, so that nothing is overwritten that
+//! changed meanwhile; what is not restored is said.
 
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
@@ -54,8 +54,8 @@ pub struct Restore {
     pub left: Vec<String>,
 }
 
-/// What makes an asset what it was, from what it is: its text, language, name, description, whether it is a favourite, and
-/// its tags, websites and summaries. The text of now is None where the content is none.
+/// What makes an asset what it was, from what it is: its text, language, name, description, whether it is a favourite,
+/// and its tags, websites and summaries. The text of now is None where the content is none.
 pub fn restore(
     now: View<'_, Asset>,
     now_text: Option<&str>,

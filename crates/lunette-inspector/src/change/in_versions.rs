@@ -10,8 +10,8 @@ impl Change {
         (link.len() + unlink.len() + new).max(1)
     }
 
-    /// What it makes different, in the words of the interface for what differs between two versions; `None` if that may be
-    /// anything.
+    /// What it makes different, in the words of the interface for what differs between two versions; `None` if that may
+    /// be anything.
     pub(crate) fn version_words(&self) -> Option<Vec<&'static str>> {
         Some(match self {
             Self::Link { .. } | Self::Unlink { .. } | Self::LinkNew { .. } | Self::Relink { .. } => {

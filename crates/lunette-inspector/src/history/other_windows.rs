@@ -1,6 +1,7 @@
 //! Shows the steps of other windows of the same data folder in the history of this window.
 //!
-//! What must hold: the journal is read in the background, and the window is woken only if another one wrote something; a step of another window never counts as a step of this window.
+//! What must hold: the journal is read in the background, and the window is woken only if another one wrote something;
+//! a step of another window never counts as a step of this window.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! What an asset is, apart from its content: the part of its record of which versions are kept, in the form in which a
 //! version is read back.
 //!
-//! What must hold: what a record does not tell is not taken for nothing, so that a list with shorter records than a page
-//! has makes no versions.
+//! What must hold: what a record does not tell is not taken for nothing, so that a list with shorter records than a
+//! page has makes no versions.
 
 use lunette_client::model::Told;
 use lunette_client::model::asset::Asset;

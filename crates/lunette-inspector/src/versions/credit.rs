@@ -1,6 +1,7 @@
 //! Which step of the history wrote which version.
 //!
-//! What must hold: a version is credited to the step that wrote it, and to none where another client may have written it.
+//! What must hold: a version is credited to the step that wrote it, and to none where another client may have written
+//! it.
 
 use std::collections::HashMap;
 
@@ -11,18 +12,19 @@ use super::{RunChanges, VersionRow};
 use crate::change::Change;
 use crate::journal::{Entry, EntryKind, Outcome};
 
-/// How long after a step its versions are seen at most, where this program keeps them: the asset is read again after it.
+/// How long after a step its versions are seen at most, where this program keeps them: the asset is read again after
+/// it.
 const SEEN_WITHIN: SignedDuration = SignedDuration::from_secs(5);
 /// How long a step takes at most whose end is not recorded: a call may take half a minute.
 const LONGEST_STEP: SignedDuration = SignedDuration::from_secs(60);
 
-/// The steps that wrote versions of an asset, by the number of the version. `entries` are the steps of the connection, oldest
-/// first; `runs` has what the runs among them changed; `is_local` is whether this program keeps the versions, and dates them
-/// when it sees them.
+/// The steps that wrote versions of an asset, by the number of the version. `entries` are the steps of the connection,
+/// oldest first; `runs` has what the runs among them changed; `is_local` is whether this program keeps the versions,
+/// and dates them when it sees them.
 ///
-/// A version is credited to a step if it was written while the step ran, by a client of this program, and has only changes
-/// that the step makes. If more versions than it writes are so, none is credited to it. What an asset was created as is
-/// credited to the step that created the asset with this id.
+/// A version is credited to a step if it was written while the step ran, by a client of this program, and has only
+/// changes that the step makes. If more versions than it writes are so, none is credited to it. What an asset was
+/// created as is credited to the step that created the asset with this id.
 pub fn writers<'e>(
     rows: &[VersionRow],
     asset: &AssetId,
@@ -62,8 +64,8 @@ struct Step<'e> {
     until: Timestamp,
 }
 
-/// What the steps did to an asset. A step that took no longer than another comes before it: of two that ran at the same time,
-/// fewer versions can be of the shorter one.
+/// What the steps did to an asset. A step that took no longer than another comes before it: of two that ran at the same
+/// time, fewer versions can be of the shorter one.
 fn steps<'e>(
     asset: &AssetId,
     is_local: bool,

@@ -34,8 +34,8 @@ pub struct VersionRow {
     pub is_missing: bool,
     /// What is not known of how it was written, in a sentence; empty where everything is.
     pub unknown: &'static str,
-    /// What is to be known of it: that it is what the asset is now, that it was deleted, why it cannot be read, or which secret
-    /// it may hold.
+    /// What is to be known of it: that it is what the asset is now, that it was deleted, why it cannot be read, or
+    /// which secret it may hold.
     pub note: String,
     record: Json,
 }
@@ -83,8 +83,8 @@ impl VersionRow {
         }
     }
 
-    /// What is not known of how the first version was written; `ended` is whether there were earlier ones, which are no longer
-    /// kept.
+    /// What is not known of how the first version was written; `ended` is whether there were earlier ones, which are no
+    /// longer kept.
     fn unknown_of_first(&self, ended: bool) -> &'static str {
         match (self.is_missing || !self.changed.is_empty(), ended, self.at.is_empty()) {
             (true, ..) => "",
@@ -143,7 +143,7 @@ impl VersionRow {
             at: version.at().map(|at| at.value().to_owned()).unwrap_or_default(),
             who: version.application().or(version.client()).unwrap_or_default().to_owned(),
             step: String::new(),
-            changed: version.changed().iter().collect::<Vec<_>>().join(", "),
+            changed: version.changed().iter().map(changed_name).collect::<Vec<_>>().join(", "),
             lines: lines.join(" "),
             first_line: version.first_line().unwrap_or_default().to_owned(),
             is_current: version.current(),
@@ -152,6 +152,16 @@ impl VersionRow {
             note: notes.join("; "),
             record: version.tree().clone(),
         }
+    }
+}
+
+/// What the window calls what is different, given in the words of the interface.
+fn changed_name(word: &str) -> &str {
+    match word {
+        "favorited" => "favourite",
+        "classification" => "language",
+        "fields" => "other fields",
+        word => word,
     }
 }
 

@@ -125,7 +125,7 @@ impl PastList {
             };
             let (all, changed) = (grouped(rows.len() as u64), grouped(changed as u64));
             let assets = if rows.len() == 1 { "asset" } else { "assets" };
-            ui.muted(&format!("{all} {assets}, {changed} changed or deleted since{unrecorded}"));
+            ui.muted_line(&format!("{all} {assets}, {changed} changed or deleted since{unrecorded}"));
         });
     }
 

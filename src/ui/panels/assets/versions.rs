@@ -1,7 +1,8 @@
-//! The tab of earlier versions of the open asset: one time line of who changed what, when and in which lines, and of the
-//! times that nobody watched.
+//! The tab of earlier versions of the open asset: one time line of who changed what, when and in which lines, and of
+//! the times that nobody watched.
 //!
-//! What must hold: what was not recorded, is no longer kept or is damaged is said where it would be; nothing is drawn for it.
+//! What must hold: what was not recorded, is no longer kept or is damaged is said where it would be; nothing is drawn
+//! for it.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -156,7 +157,7 @@ impl VersionsTab {
             frame.push(VersionsAction::Forget(Forgotten { asset: frame.id.clone(), version: None }));
         }
         if let Some(search) = search_of(frame) {
-            ui.muted(&search_text(search));
+            ui.muted_line(&search_text(search));
         }
     }
 }
@@ -268,8 +269,8 @@ fn gap_ui(ui: &mut Ui, gap: &str) {
     end_row(ui);
 }
 
-/// Draws a version on two lines, as high as any other row; returns the button of its menu if that was clicked. What does not
-/// fit is cut off at the end of a line, so that what must not be missed comes first.
+/// Draws a version on two lines, as high as any other row; returns the button of its menu if that was clicked. What
+/// does not fit is cut off at the end of a line, so that what must not be missed comes first.
 fn row_ui(
     ui: &mut Ui,
     row: &VersionRow,

@@ -34,7 +34,7 @@ pub fn tab_strip(ui: &mut Ui, name: &str, tabs: &[TabText]) -> Option<TabEvent> 
     let list = UiBuilder::new().accessibility_role(Role::TabList).accessibility_label(name);
     let most = longest_name(ui, tabs);
     // The tab that is opened is scrolled to, once.
-    let (of_strip, open) = (ui.id().with(("tab strip", name)), tabs.iter().position(|tab| tab.open));
+    let (of_strip, open) = (ui.scope_id().with(("tab strip", name)), tabs.iter().position(|tab| tab.open));
     let shown: Option<usize> = ui.data_mut(|data| data.get_temp::<Option<usize>>(of_strip)).flatten();
     ui.data_mut(|data| data.insert_temp(of_strip, open));
     let drawn = ui.scope_builder(list, |ui| {
