@@ -1,5 +1,5 @@
-//! `lunette history`: the changes that were made at a service, newest first, as the window shows them; and the versions of
-//! an asset, which the service keeps.
+//! `lunette history`: the changes that were made at a service, newest first, as the window shows them; and the versions
+//! of an asset, which the service keeps.
 //!
 //! What must hold: nothing is created, and no service is started, to read it.
 

@@ -14,6 +14,7 @@ use lunette_inspector::import::ImportSummary;
 use lunette_inspector::notifications::{NotificationAction, Severity, Topic};
 use lunette_inspector::{Action, State};
 
+use crate::ui::format::sentence;
 use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::toast::{ToastKind, Toasts};
 use crate::ui::widgets::{dialog, shown};
@@ -103,13 +104,6 @@ impl Notifications {
             report_ui(ctx, summary, actions);
         }
     }
-}
-
-/// Returns a message with a capital first letter.
-fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    first + letters.as_str()
 }
 
 /// Draws the files that an import rejected, each with its reason.

@@ -5,7 +5,8 @@ use serde_json::Value;
 use crate::program::{run, run_with_input};
 use crate::write::Home;
 
-fn titles(home: &Home) -> Vec<(String, String)> {
+/// The titles and statuses of the steps, newest first.
+pub fn titles(home: &Home) -> Vec<(String, String)> {
     let steps = home.done(&["history", "--json"]).json();
     let text = |step: &Value, field: &str| step[field].as_str().expect("a text").to_owned();
     steps.as_array().expect("a list").iter().map(|step| (text(step, "title"), text(step, "status"))).collect()
@@ -215,13 +216,14 @@ fn a_folder_without_data_has_no_history_and_nothing_is_created() {
 }
 
 /// Changes the text of an asset.
-fn edit(home: &Home, id: &str, text: &str) {
+pub fn edit(home: &Home, id: &str, text: &str) {
     let folder = home.data.path().to_str().expect("UTF-8");
     let edited = run_with_input(&["edit", id, "--content", "-", "--data", folder], text);
     assert_eq!(edited.code, Some(0), "{edited:?}");
 }
 
-fn versions(home: &Home, id: &str) -> Vec<Value> {
+/// The versions of an asset, newest first.
+pub fn versions(home: &Home, id: &str) -> Vec<Value> {
     home.done(&["history", id, "--json"]).json().as_array().expect("a list").clone()
 }
 

@@ -76,5 +76,6 @@ mod target;
 mod terminal;
 mod thousand_changes;
 mod usage;
+mod versions;
 mod write;
 mod write_policy;

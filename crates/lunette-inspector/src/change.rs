@@ -172,7 +172,8 @@ pub enum Change {
         /// The items that it was linked to; filled in by the plan.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         links: Vec<Item>,
-        /// Of which kinds the copy does not say what it was linked to; filled in by the plan. Stored steps have this name.
+        /// Of which kinds the copy does not say what it was linked to; filled in by the plan. Stored steps have this
+        /// name.
         #[serde(rename = "untold", default, skip_serializing_if = "Vec::is_empty")]
         unreported: Vec<LinkKind>,
     },

@@ -4,7 +4,8 @@
 //! window, the command line, and the dialogs of plans and conflicts draw.
 //!
 //! What must hold: the comparison of two sides depends on nothing but them; it takes time in proportion to their sizes,
-//! whatever they contain; nothing is left out without being named; applying all differences to one side gives the other.
+//! whatever they contain; nothing is left out without being named; applying all differences to one side gives the
+//! other.
 
 mod actions;
 mod binary;

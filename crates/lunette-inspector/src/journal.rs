@@ -57,7 +57,8 @@ pub struct Entry {
     pub id: EntryId,
     /// When it began.
     pub at: Timestamp,
-    /// When its last outcome was recorded; `None` while it is in progress, and for steps of earlier versions of the program.
+    /// When its last outcome was recorded; `None` while it is in progress, and for steps of earlier versions of the
+    /// program.
     pub ended: Option<Timestamp>,
     /// The title: "Linked tag “rust”".
     pub title: String,

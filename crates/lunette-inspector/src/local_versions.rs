@@ -1,8 +1,9 @@
-//! Versions of the assets of a service of others, which keeps none itself: kept in the inspector's database from what is
-//! read and written anyway.
+//! Versions of the assets of a service of others, which keeps none itself: kept in the inspector's database from what
+//! is read and written anyway.
 //!
-//! What must hold: nothing is asked of the service for them; nothing is made up for a time in which nobody watched, and a
-//! content that was not read is not known; all of it happens in the background; what is forgotten is gone from the file.
+//! What must hold: nothing is asked of the service for them; nothing is made up for a time in which nobody watched, and
+//! a content that was not read is not known; all of it happens in the background; what is forgotten is gone from the
+//! file.
 
 use std::sync::Arc;
 

@@ -16,9 +16,11 @@ use crate::run::{Run, RunStatus, Runs};
 use crate::runs::answer::{BatchHistory, FEW_DELETIONS};
 use crate::runs::{AnswerRow, BackupFirst, BatchAnswer, Ledger, LedgerError, RunId, RunRecord};
 use crate::session::{Connection, Status};
+use crate::versions::{RunChanges, VersionRow, read_runs, writers};
 use crate::write::headless::undo_title;
 use crate::write::recovery::{Copies, DeletedAssets};
 use lunette_client::client::WritePolicy;
+use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::AssetsTrashSnapshot;
 
@@ -211,6 +213,18 @@ impl HeadlessHistory {
     /// The run of a step.
     pub fn run(&self, run: RunId) -> Option<&Run> {
         self.runs.get(&run)
+    }
+
+    /// Names the steps that wrote these versions of an asset; `is_local` is whether this program keeps the versions. Blocks.
+    pub fn name_steps(&self, rows: &mut [VersionRow], asset: &AssetId, is_local: bool) {
+        let entries = || self.history.entries.iter().map(|entry| &**entry);
+        let mut runs = RunChanges::default();
+        if let Some(store) = self.journal.runs() {
+            let unread = runs.unread(asset, rows, is_local, entries());
+            runs.insert(asset, read_runs(&store, asset, &unread));
+        }
+        let steps = writers(rows, asset, is_local, entries(), &runs);
+        VersionRow::mark_steps(rows, &steps);
     }
 
     /// The steps, oldest first.

@@ -1,8 +1,8 @@
 //! Earlier versions of assets, as a service of this program keeps them, or this program those of a service of others:
 //! reading them, and the changes that restore one.
 //!
-//! What must hold: a restore is made of changes that each say what they replace, so that nothing is overwritten that changed
-//! meanwhile; what is not restored is said.
+//! What must hold: a restore is made of changes that each say what they replace, so that nothing is overwritten that
+//! changed meanwhile; what is not restored is said.
 
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
@@ -22,6 +22,7 @@ mod output;
 mod read;
 mod restoring;
 mod rows;
+mod runs;
 mod service;
 mod source;
 mod state;
@@ -37,6 +38,7 @@ pub use read::{PastText, Whole, read};
 pub use restoring::new_asset;
 pub(crate) use restoring::{Restoring, read_restore};
 pub use rows::{ThenRow, VersionRow};
+pub use runs::{RunChanges, RunStep, read_runs};
 pub use service::{assets_then, content, list, version};
 pub(crate) use source::LONG_LIST;
 pub use source::{SourceError, VersionSource};
@@ -52,8 +54,8 @@ pub struct Restore {
     pub left: Vec<String>,
 }
 
-/// What makes an asset what it was, from what it is: its text, language, name, description, whether it is a favourite, and
-/// its tags, websites and summaries. The text of now is None where the content is none.
+/// What makes an asset what it was, from what it is: its text, language, name, description, whether it is a favourite,
+/// and its tags, websites and summaries. The text of now is None where the content is none.
 pub fn restore(
     now: View<'_, Asset>,
     now_text: Option<&str>,

@@ -1,7 +1,8 @@
 //! `lunette diff`: how two assets or files differ.
 //!
-//! What must hold: the exit code 1 means that they differ, and only with `--exit-code`; every failure has the code 2, so
-//! that scripts can tell them apart. A text that may be an asset and a file is neither until it is written unambiguously.
+//! What must hold: the exit code 1 means that they differ, and only with `--exit-code`; every failure has the code 2,
+//! so that scripts can tell them apart. A text that may be an asset and a file is neither until it is written
+//! unambiguously.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -24,8 +25,8 @@ use crate::cli::{Failure, asset_id, print, print_json, print_message, versions};
 /// What `diff` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Asset, by its id, a part of it, or its name; a version of one, as in ID@3; or a file. A path with a slash is always a
-    /// file.
+    /// Asset, by its id, a part of it, or its name; a version of one, as in ID@3; or a file. A path with a slash is
+    /// always a file.
     #[arg(value_name = "A")]
     left: String,
     /// What it is compared with.

@@ -19,6 +19,7 @@ use lunette_inspector::assets::page::Content;
 use lunette_inspector::compare::{Side, version_side};
 use lunette_inspector::listing::Columns as _;
 use lunette_inspector::runs::{RunRecord, Task};
+use lunette_inspector::undo::HeadlessHistory;
 use lunette_inspector::versions::{self, SourceError, TextChange, ThenRow, VersionRow, Whole};
 
 use crate::cli::asset_id;
@@ -52,7 +53,7 @@ pub(in crate::cli) fn list(
     target: &ReadTarget,
     (limit, as_json): (Option<usize>, bool),
 ) -> Result<(), Failure> {
-    let (versions, found) = connect::run(target.wanted().with(async |service: &Service| {
+    let (mut rows, versions, found) = connect::run(target.wanted().with(async |service: &Service| {
         let source = service.versions()?;
         let asset = find(service, text).await?;
         let versions = source.list(asset.clone()).await.map_err(failure)?;
@@ -60,12 +61,17 @@ pub(in crate::cli) fn list(
             None => None,
             Some(text) => Some(versions::find_text(&source, &asset, &versions, text).await.map_err(failure)?),
         };
-        Ok((versions, found))
+        let mut rows = VersionRow::all(&versions);
+        let history = HeadlessHistory::open(&data_dir::folder(target.wanted().data)?, &service.connection);
+        match history {
+            Ok(history) => history.name_steps(&mut rows, &asset, source.is_local()),
+            Err(error) => print_message(&format!("the steps that wrote these versions are not named: {error}")),
+        }
+        Ok((rows, versions, found))
     }))?;
     if versions.view().iterable().is_empty() && !as_json {
         print_message("no versions yet: Lunette has not seen this asset before");
     }
-    let mut rows = VersionRow::all(&versions);
     if let Some(found) = &found {
         rows = changing(rows, found);
     }
@@ -164,9 +170,13 @@ pub(in crate::cli) fn show(
 /// Returns a line per field that the version has, and its text below.
 fn as_text(record: &PastAsset, text: Option<&str>) -> String {
     let view = record.view();
+    let listed = |field: &str| record.tree()[field].as_array().map(Vec::as_slice).unwrap_or_default().iter();
     let joined = |field: &str, key: &str| -> String {
-        let listed = record.tree()[field].as_array().map(Vec::as_slice).unwrap_or_default();
-        listed.iter().filter_map(|one| one[key].as_str()).collect::<Vec<_>>().join(", ")
+        listed(field).filter_map(|one| one[key].as_str()).collect::<Vec<_>>().join(", ")
+    };
+    let annotations = |descriptions: bool| -> String {
+        let wanted = listed("annotations").filter(|one| (one["type"] == "DESCRIPTION") == descriptions);
+        wanted.filter_map(|one| one["text"].as_str()).collect::<Vec<_>>().join(", ").replace('\n', " ")
     };
     let at = view
         .at()
@@ -180,7 +190,8 @@ fn as_text(record: &PastAsset, text: Option<&str>) -> String {
         ("tags", joined("tags", "text")),
         ("websites", joined("websites", "url")),
         ("summaries", joined("summaries", "name")),
-        ("annotations", joined("annotations", "text").replace('\n', " ")),
+        ("description", annotations(true)),
+        ("annotations", annotations(false)),
         ("favourite", if view.favorited() { "yes" } else { "no" }.to_owned()),
         ("deleted", view.deleted().unwrap_or_default().to_owned()),
     ];

@@ -16,6 +16,13 @@ pub fn told(text: &str) -> &str {
     if text.is_empty() { NOT_TOLD } else { text }
 }
 
+/// Returns a text with a capital first letter.
+pub fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    first + letters.as_str()
+}
+
 /// Returns a time (RFC 3339) relative to now: "4 min ago", "yesterday", "12 Nov". Other text is returned unchanged.
 pub fn ago(moment: &str) -> String {
     time::ago(moment, Timestamp::now(), &TimeZone::system())

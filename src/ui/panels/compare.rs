@@ -1,7 +1,7 @@
 //! The panel of comparisons: two things beside each other, each comparison in a tab.
 //!
-//! What must hold: nothing is written from here but by taking a part over, which is a change like any other; what is left
-//! out of a comparison is said.
+//! What must hold: nothing is written from here but by taking a part over, which is a change like any other; what is
+//! left out of a comparison is said.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -128,7 +128,7 @@ impl ComparePanel {
                 view.text.ui(ui, tab, (comparison, diff), (&mut self.layout, state), actions);
             }
             ContentDiff::Pictures(diff) => {
-                bytes::ui(ui, diff);
+                bytes::line_ui(ui, diff);
                 view.pictures.ui(ui, comparison);
             }
             ContentDiff::Bytes(diff) => bytes::ui(ui, diff),

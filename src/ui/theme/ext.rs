@@ -59,6 +59,9 @@ pub trait UiExt {
     /// Secondary text, 13 points.
     fn muted(&mut self, text: &str) -> Response;
 
+    /// [`UiExt::muted`] that goes to the next line of a row that wraps, rather than being broken.
+    fn muted_line(&mut self, text: &str) -> Response;
+
     /// Secondary text, 12 points.
     fn caption(&mut self, text: &str) -> Response;
 
@@ -191,6 +194,11 @@ impl UiExt for Ui {
     fn muted(&mut self, text: &str) -> Response {
         let color = self.tokens().muted;
         self.label(RichText::new(shown(text)).color(color))
+    }
+
+    fn muted_line(&mut self, text: &str) -> Response {
+        let text = RichText::new(shown(text)).color(self.tokens().muted);
+        self.add(egui::Label::new(text).truncate())
     }
 
     fn caption(&mut self, text: &str) -> Response {

@@ -55,6 +55,8 @@ icons! {
     GRIP = "grip-vertical" '\u{e0eb}';
     /// Retry.
     RETRY = "rotate-ccw" '\u{e148}';
+    /// Exchange two things.
+    EXCHANGE = "arrow-left-right" '\u{e24a}';
     /// Two versions of one item.
     CONFLICT = "git-merge" '\u{e0e4}';
     /// An archive of many files.

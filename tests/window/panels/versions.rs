@@ -88,6 +88,19 @@ fn a_version_is_restored_after_a_question_that_names_what_changes() {
     assert_eq!(made, [("Before: Restored version 1 of “a.txt”".to_owned(), Some(true))]);
 }
 
+#[test]
+fn a_run_is_named_beside_the_version_that_it_wrote() {
+    let (mut stage, asset) = with_two_versions();
+    let first = VersionNumber::of(1).expect("a number");
+    stage.perform(VersionsAction::Restore(asset, first));
+    stage.until_said("Restore version 1?");
+    stage.press("Restore");
+    stage.until_said("Version 3, ");
+    stage.until_said(": Restored version 1 of “a.txt”");
+    let named: Vec<_> = row_names(&stage).into_iter().filter(|name| name.contains("Restored version 1")).collect();
+    assert!(named.len() == 1 && named[0].starts_with("Version 3, "), "{named:?}");
+}
+
 const FIRST: &str = "one\ntwo\nthree\nfour\nfive\n";
 const LAST: &str = "1\ntwo\nthree\nfour\n5\n";
 

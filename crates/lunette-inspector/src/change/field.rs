@@ -79,8 +79,8 @@ impl Field {
         (asset.told(self.in_record()) != Told::Unknown).then(|| self.value(asset))
     }
 
-    /// Its value on an asset, as [`Self::value`]; None if the record leaves it out, even where that could mean that there is
-    /// none.
+    /// Its value on an asset, as [`Self::value`]; None if the record leaves it out, even where that could mean that
+    /// there is none.
     pub fn said(self, asset: View<'_, Asset>) -> Option<Value> {
         asset.tells(self.in_record()).then(|| self.value(asset))
     }

@@ -10,8 +10,8 @@ impl Change {
         (link.len() + unlink.len() + new).max(1)
     }
 
-    /// What it makes different, in the words of the interface for what differs between two versions; `None` if that may be
-    /// anything.
+    /// What it makes different, in the words of the interface for what differs between two versions; `None` if that may
+    /// be anything.
     pub(crate) fn version_words(&self) -> Option<Vec<&'static str>> {
         Some(match self {
             Self::Link { .. } | Self::Unlink { .. } | Self::LinkNew { .. } | Self::Relink { .. } => {
@@ -19,11 +19,13 @@ impl Change {
             }
             Self::Edit { edits, .. } => edits
                 .iter()
-                .map(|edit| match edit.field {
-                    Field::Name => "name",
-                    Field::Description => "annotations",
-                    Field::Favorited => "favorited",
+                .flat_map(|edit| match edit.field {
+                    Field::Name => ["name"].as_slice(),
+                    // Services of earlier versions of this program have no word of its own for it.
+                    Field::Description => &["description", "annotations"],
+                    Field::Favorited => &["favorited"],
                 })
+                .copied()
                 .collect(),
             Self::Record { .. } => return None,
             Self::Text { .. } => vec!["content"],

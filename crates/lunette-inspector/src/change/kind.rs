@@ -72,9 +72,9 @@ pub enum Undo {
     Never(&'static str),
 }
 
-/// Which changes of a kind show their plan before they are sent. The others are sent at once, and Undo takes them back. A
-/// kind changes one asset; a run over several shows its plan always, and so does every change at a connection that asks
-/// before each.
+/// Which changes of a kind show their plan before they are sent. The others are sent at once, and Undo takes them back.
+/// A kind changes one asset; a run over several shows its plan always, and so does every change at a connection that
+/// asks before each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Review {
     /// Those whose plan, made on a fresh read, says that Undo cannot take them back.
@@ -413,8 +413,8 @@ impl Change {
         (self.info().capability)(self.item_kind().unwrap_or(LinkKind::Tag))
     }
 
-    /// Whether its plan is shown before it is sent to a service that restores deleted assets in this way. A plan that says
-    /// that Undo cannot take the change back is shown in any case.
+    /// Whether its plan is shown before it is sent to a service that restores deleted assets in this way. A plan that
+    /// says that Undo cannot take the change back is shown in any case.
     pub fn needs_review(&self, recovery: Recovery) -> bool {
         match self.info().review {
             Review::Irreversible => false,
@@ -423,8 +423,8 @@ impl Change {
         }
     }
 
-    /// Whether its plan is shown before it undoes or redoes a step, which is asked for by itself: only if it deletes what
-    /// cannot be restored as it was.
+    /// Whether its plan is shown before it undoes or redoes a step, which is asked for by itself: only if it deletes
+    /// what cannot be restored as it was.
     pub fn needs_review_as_answer(&self, recovery: Recovery) -> bool {
         self.info().removes && self.needs_review(recovery)
     }

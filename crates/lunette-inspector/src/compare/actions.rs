@@ -48,7 +48,8 @@ pub enum Action {
     Whitespace(u64, Whitespace),
     /// Takes a part of the other side over into one: sends the change, or shows its plan.
     Take(u64, Position, Take),
-    /// Shows the parts in which an asset differs from a version of it, to choose some that are restored; or reads them again.
+    /// Shows the parts in which an asset differs from a version of it, to choose some that are restored; or reads them
+    /// again.
     ChooseParts(AssetId, VersionNumber),
     /// Shows them no longer.
     CloseParts,

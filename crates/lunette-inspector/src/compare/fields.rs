@@ -1,5 +1,5 @@
-//! The records that are compared: what people mean by the fields of an asset or an item, without what is a copy, an id or
-//! a time that changes by itself; and the links that differ.
+//! The records that are compared: what people mean by the fields of an asset or an item, without what is a copy, an id
+//! or a time that changes by itself; and the links that differ.
 
 use serde_json::{Map, Value};
 
@@ -44,8 +44,8 @@ pub fn asset_record(asset: View<'_, Asset>) -> Value {
     Value::Object(record)
 }
 
-/// Returns the fields of a tag, website or workstream summary as they are compared with those of another one; its assets
-/// by their ids.
+/// Returns the fields of a tag, website or workstream summary as they are compared with those of another one; its
+/// assets by their ids.
 pub fn item_record(record: &Value) -> Value {
     let mut fields = comparable(record, &["schema"]);
     if let Some(assets) = crate::change::told_assets(record) {

@@ -13,9 +13,9 @@ use super::side::Position;
 /// If more lines than this differ between the common beginning and end of two texts, they are one change as a whole.
 pub const MAX_LINES: usize = 1_000_000;
 
-/// If this many pairs of a line of one text and a line of the other are equal, they are one change as a whole too: two texts
-/// of a few lines that repeat in no order take time in proportion to the square of their sizes. 63,000 lines each of eight
-/// different ones in random order have as many.
+/// If this many pairs of a line of one text and a line of the other are equal, they are one change as a whole too: two
+/// texts of a few lines that repeat in no order take time in proportion to the square of their sizes. 63,000 lines each
+/// of eight different ones in random order have as many.
 const MAX_EQUAL_PAIRS: u64 = 500_000_000;
 
 /// How whitespace is compared.

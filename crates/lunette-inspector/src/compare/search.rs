@@ -40,8 +40,8 @@ pub fn find(diff: &TextDiff, wanted: &str) -> Vec<Found> {
     found
 }
 
-/// Returns a number by which lines of both sides come in the order in which they are drawn: the index of the changed part
-/// or gap.
+/// Returns a number by which lines of both sides come in the order in which they are drawn: the index of the changed
+/// part or gap.
 fn order(diff: &TextDiff, found: &Found) -> (usize, bool, u32) {
     let side = found.at.index();
     let hunk = diff.hunks.partition_point(|hunk| hunk.lines[side].end <= found.line);

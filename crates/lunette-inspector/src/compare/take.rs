@@ -44,8 +44,8 @@ pub enum TakeError {
 impl Comparison {
     /// Returns the change that takes a part of the other side over into this one.
     ///
-    /// Fails if the side cannot be changed in this way. The change holds what is replaced, so nothing is sent if that has
-    /// changed meanwhile.
+    /// Fails if the side cannot be changed in this way. The change holds what is replaced, so nothing is sent if that
+    /// has changed meanwhile.
     pub fn take(&self, into: Position, part: &Take) -> Result<Change, TakeError> {
         let asset = self.side(into).target.clone().ok_or(TakeError::Fixed)?;
         match part {

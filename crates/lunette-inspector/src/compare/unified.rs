@@ -6,7 +6,8 @@ use std::ops::Range;
 use super::lines::{Lines, TextDiff};
 use super::rows::CONTEXT;
 
-/// Returns the changed parts in the unified format, without the two lines that name the sides; empty if nothing differs.
+/// Returns the changed parts in the unified format, without the two lines that name the sides; empty if nothing
+/// differs.
 pub fn unified(diff: &TextDiff) -> String {
     let mut text = String::new();
     let mut first = 0;

@@ -1,7 +1,7 @@
 //! Shows the steps of other windows of the same data folder in the history of this window.
 //!
-//! What must hold: the journal is read in the background, and the window is woken only if another one wrote something; a step
-//! of another window never counts as a step of this window.
+//! What must hold: the journal is read in the background, and the window is woken only if another one wrote something;
+//! a step of another window never counts as a step of this window.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -83,7 +83,7 @@ impl History {
     }
 
     /// Inserts a step that another window began, ordered by time.
-    pub(crate) fn add_of_another_window(&mut self, entry: Entry) {
+    fn add_of_another_window(&mut self, entry: Entry) {
         if self.entry(entry.id).is_none() {
             let index = self.entries.iter().rposition(|known| known.at <= entry.at).map_or(0, |index| index + 1);
             self.entries.insert(index, Arc::new(entry));
@@ -92,7 +92,7 @@ impl History {
     }
 
     /// Sets the outcome of a step; returns its run if it is a batch that changed.
-    pub(crate) fn end_of_another_window(&mut self, end: End) -> Option<RunId> {
+    fn end_of_another_window(&mut self, end: End) -> Option<RunId> {
         let mut entry = Entry::clone(self.entry(end.id)?);
         let known = (entry.outcome.clone(), entry.kind.clone());
         let at = end.recorded_at();

@@ -292,8 +292,8 @@ pub fn status_text(entry: &Entry, status: EntryStatus) -> Cow<'static, str> {
     }
 }
 
-/// Returns the name of the asset that a step changed; the number if there were many; the application that was registered.
-/// Empty if a call names no asset.
+/// Returns the name of the asset that a step changed; the number if there were many; the application that was
+/// registered. Empty if a call names no asset.
 pub fn asset_name<'a>(entry: &'a Entry, history: &'a History, names: &AssetNames<'a>) -> Cow<'a, str> {
     let change = match &entry.kind {
         EntryKind::Change(change) => change,

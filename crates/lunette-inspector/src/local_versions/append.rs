@@ -1,7 +1,7 @@
 //! Adds what was seen to the stored versions.
 //!
-//! What must hold: a state that is known already adds nothing; each version that is stored can be read back from the ones
-//! after it; what was not read is not taken from another version, unless only this program changed something else.
+//! What must hold: a state that is known already adds nothing; each version that is stored can be read back from the
+//! ones after it; what was not read is not taken from another version, unless only this program changed something else.
 
 use std::sync::Arc;
 
@@ -169,7 +169,8 @@ fn complete_first(
     Ok(Appended { print, number: 1, added: false })
 }
 
-/// Adds the content of the newest version, which had not been read, and stores the one before as its difference from it.
+/// Adds the content of the newest version, which had not been read, and stores the one before as its difference from
+/// it.
 fn fill_in(rows: &VersionRows<'_>, stored: &StoredAsset, facts: Facts, content: &SeenContent) -> RowResult<()> {
     let facts = Facts { content: ContentState::Read, is_text: content.is_text, ..facts };
     let newest =

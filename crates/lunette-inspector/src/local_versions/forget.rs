@@ -1,7 +1,7 @@
 //! Forgets what is kept of an asset, or one version of it, so that the bytes are gone from the database.
 //!
-//! What must hold: a version that hung on one that is forgotten can still be read; the number of what is forgotten stays, so
-//! that it is not taken for one that was never there.
+//! What must hold: a version that hung on one that is forgotten can still be read; the number of what is forgotten
+//! stays, so that it is not taken for one that was never there.
 
 use lunette_client::model::id::{AssetId, VersionNumber};
 use lunette_versions::encode;
@@ -24,8 +24,8 @@ impl LocalVersions {
         self.empty_log().map(|()| count)
     }
 
-    /// Deletes what is kept of one version but its number and its time, so that its bytes are gone from the database. Fails
-    /// for the newest, and for one that is not kept. Blocks.
+    /// Deletes what is kept of one version but its number and its time, so that its bytes are gone from the database.
+    /// Fails for the newest, and for one that is not kept. Blocks.
     pub fn forget_one(&self, asset: &AssetId, number: &VersionNumber) -> Result<(), VersionError> {
         let number = i64::from(number.number());
         self.database.change_versions(&self.connection, |rows| {
@@ -58,8 +58,8 @@ impl LocalVersions {
     }
 }
 
-/// Stores whole what hangs on a version: the record of the one before it, and the content of the last one before it whose
-/// content is known.
+/// Stores whole what hangs on a version: the record of the one before it, and the content of the last one before it
+/// whose content is known.
 fn store_whole_before(
     rows: &VersionRows<'_>,
     stored: &StoredAsset,

@@ -1,7 +1,7 @@
 //! Deletes versions that are too old, too many or take too much.
 //!
-//! What must hold: a version that a checkpoint names stays, and can be read without those after it; no transaction deletes
-//! those of more than a few assets, so that writes of others need not wait.
+//! What must hold: a version that a checkpoint names stays, and can be read without those after it; no transaction
+//! deletes those of more than a few assets, so that writes of others need not wait.
 
 use crate::db::versions::{RowResult, StoredAsset, StoredCheckpoint, StoredVersion, VersionRows};
 use crate::db::{Database, DatabaseError};

@@ -1,6 +1,7 @@
 //! Reads versions back, in the records in which a service of this program gives its own.
 //!
-//! What must hold: what was not seen is said to be not seen; nothing is said of a version that is damaged but that it is.
+//! What must hold: what was not seen is said to be not seen; nothing is said of a version that is damaged but that it
+//! is.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -311,8 +312,8 @@ fn set_lines(entry: &mut Value, lines: Option<LineChanges>) {
     }
 }
 
-/// The times since the first version in which nobody watched, the newest first: those between two versions as one, with how
-/// often watching was interrupted.
+/// The times since the first version in which nobody watched, the newest first: those between two versions as one, with
+/// how often watching was interrupted.
 fn gaps(versions: &[Version], watches: &[(i64, i64)], now: i64) -> Vec<Value> {
     let Some(first) = versions.last() else { return Vec::new() };
     let mut ends: Vec<i64> = versions.iter().rev().skip(1).map(|version| version.at).collect();

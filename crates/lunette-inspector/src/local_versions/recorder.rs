@@ -1,5 +1,5 @@
-//! Keeps versions of what a client reads and writes: an observer of its calls queues what each shows, and background work
-//! stores it.
+//! Keeps versions of what a client reads and writes: an observer of its calls queues what each shows, and background
+//! work stores it.
 //!
 //! What must hold: a call waits for nothing here; what cannot be kept, because too much waits or the database cannot be
 //! used, counts as not watched.

@@ -1,6 +1,7 @@
 //! What an exchange shows of assets: states that were read, states that were written, deletions.
 //!
-//! What must hold: only a response that was read whole and says so shows anything; of a write only what its success means.
+//! What must hold: only a response that was read whole and says so shows anything; of a write only what its success
+//! means.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! What an asset is, apart from its content: the part of its record of which versions are kept, in the form in which a
 //! version is read back.
 //!
-//! What must hold: what a record does not tell is not taken for nothing, so that a list with shorter records than a page
-//! has makes no versions.
+//! What must hold: what a record does not tell is not taken for nothing, so that a list with shorter records than a
+//! page has makes no versions.
 
 use lunette_client::model::Told;
 use lunette_client::model::asset::Asset;
@@ -150,6 +150,10 @@ impl State {
         let mut changed = Vec::new();
         for (name, word) in PARTS {
             let (one, other) = (before.0.get(name), self.0.get(name));
+            if name == "annotations" && one != other {
+                changed.extend(changed_annotations(one, other));
+                continue;
+            }
             let differs = match name {
                 // A tag that was renamed is no change of its assets.
                 "tags" | "websites" | "summaries" | "conversations" => ids(one) != ids(other),
@@ -248,6 +252,18 @@ fn named(now: &[Value], before: &[Value]) -> Vec<Value> {
         entry
     };
     now.iter().map(named).collect()
+}
+
+/// The words for the annotations that differ: descriptions, and others.
+fn changed_annotations(before: Option<&Value>, now: Option<&Value>) -> impl Iterator<Item = &'static str> {
+    let of = |value: Option<&Value>, descriptions: bool| {
+        let all = value.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let wanted = all.iter().filter(|one| (one["type"] == "DESCRIPTION") == descriptions);
+        wanted.cloned().collect::<Vec<_>>()
+    };
+    let kinds = [("description", true), ("annotations", false)];
+    let words = kinds.map(|(word, descriptions)| (of(before, descriptions) != of(now, descriptions)).then_some(word));
+    words.into_iter().flatten()
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Checkpoints that are made by themselves before many assets change, so that what was before can be compared and restored.
+//! Checkpoints that are made by themselves before many assets change, so that what was before can be compared and
+//! restored.
 //!
 //! What must hold: a service of another program is asked nothing; a checkpoint that cannot be made stops nothing.
 

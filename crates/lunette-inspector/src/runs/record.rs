@@ -175,7 +175,8 @@ pub struct RunContext {
     pub adding: BTreeMap<u64, Vec<String>>,
     /// The assistant whose proposal it carries out.
     pub asked_by: Option<AskedBy>,
-    /// Whether it begins with a checkpoint, however few assets it changes. Not in the ledger: what is resumed has begun.
+    /// Whether it begins with a checkpoint, however few assets it changes. Not in the ledger: what is resumed has
+    /// begun.
     pub checkpoint: bool,
 }
 

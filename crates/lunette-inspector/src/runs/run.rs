@@ -45,8 +45,8 @@ pub enum RowSelection {
     Open,
     /// Failed rows and rows with an unknown outcome.
     Failed,
-    /// Rows that may have been sent: they are reconciled, completed if they may have been applied in part, and the run is
-    /// cancelled.
+    /// Rows that may have been sent: they are reconciled, completed if they may have been applied in part, and the run
+    /// is cancelled.
     Sent,
 }
 

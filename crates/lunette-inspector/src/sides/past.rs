@@ -1,13 +1,14 @@
 //! What a service was: at a day, a time or a checkpoint, as the service keeps it, or this program for one of others.
 //!
-//! What must hold: an asset of which it is not recorded what it was tells nothing but its name; a service of others is asked
-//! nothing.
+//! What must hold: an asset of which it is not recorded what it was tells nothing but its name; a service of others is
+//! asked nothing.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use futures_util::stream::{self, StreamExt as _};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -24,6 +25,9 @@ use crate::CallError;
 use crate::local_versions::{Known, LocalVersions};
 use crate::tasks::CancelFlag;
 use crate::versions::{self, LONG_LIST, SourceError, VersionSource};
+
+/// How many versions are read at once. Only a service of this program is asked for them.
+const IN_FLIGHT: usize = 8;
 
 /// The versions of the assets that were something else.
 #[derive(Debug, Default)]
@@ -113,31 +117,50 @@ pub(super) async fn read(
     let current: HashMap<String, i64> = current.into_iter().collect();
     let now: HashMap<Arc<str>, Arc<Facts>> = now.into_iter().map(|facts| (Arc::clone(&facts.id), facts)).collect();
     let mut past = Past { facts: Vec::new(), versions: PastVersions::default(), left_out: Vec::new() };
+    let mut changed = Vec::new();
     for AssetThen { id, number, name, recorded } in then {
-        if cancel.cancelled() {
-            return Err(SideError::Cancelled);
-        }
-        if !recorded {
-            past.facts.push(Arc::new(Facts::named(&id, &name).untold()));
-            continue;
-        }
-        if let Some(same) = now.get(id.as_str()).filter(|_| current.get(&id) == Some(&number)) {
-            past.facts.push(Arc::clone(same));
-            continue;
-        }
-        match record(client, &id, number).await {
-            Ok(asset) => {
-                past.facts.push(Arc::new(Facts::of_record(asset.view()).known_by(&id)));
-                past.versions.0.insert(id.into(), number);
-            }
-            Err(SideError::Call(error)) if !crate::runs::silent(&error) => {
-                past.left_out.push(format!("version {number} of {id} could not be read: {}", error.reason()));
-                past.facts.push(Arc::new(Facts::named(&id, &name).untold()));
-            }
-            Err(error) => return Err(error),
+        let same = now.get(id.as_str()).filter(|_| recorded && current.get(&id) == Some(&number));
+        let is_read = recorded && same.is_none();
+        past.facts.push(same.map_or_else(|| Arc::new(Facts::named(&id, &name).untold()), Arc::clone));
+        if is_read {
+            changed.push((past.facts.len() - 1, id, number));
         }
     }
+    past.read_changed(client, changed, cancel).await?;
     Ok(past)
+}
+
+impl Past {
+    /// Reads the versions of assets that were something else, each with the place of its facts. What cannot be read
+    /// stays as it is there.
+    async fn read_changed(
+        &mut self,
+        client: &Client,
+        changed: Vec<(usize, String, i64)>,
+        cancel: &CancelFlag,
+    ) -> Result<(), SideError> {
+        let reads = changed.into_iter().map(|(place, id, number)| async move {
+            let read = record(client, &id, number).await;
+            (place, id, number, read)
+        });
+        let mut reads = stream::iter(reads).buffered(IN_FLIGHT);
+        while let Some((place, id, number, read)) = reads.next().await {
+            if cancel.cancelled() {
+                return Err(SideError::Cancelled);
+            }
+            match read {
+                Ok(asset) => {
+                    self.facts[place] = Arc::new(Facts::of_record(asset.view()).known_by(&id));
+                    self.versions.0.insert(id.into(), number);
+                }
+                Err(SideError::Call(error)) if !crate::runs::silent(&error) => {
+                    self.left_out.push(format!("version {number} of {id} could not be read: {}", error.reason()));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
 }
 
 /// An asset that there was.
@@ -177,8 +200,8 @@ pub(super) async fn record(client: &Client, id: &str, number: i64) -> Result<Ass
     Asset::from_any(tree(&then, content.as_ref())).map_err(|_| SideError::NotReadable(id.to_owned()))
 }
 
-/// A version that this program kept in the form of the record of an asset, without the fields of which nothing is known.
-/// Blocks.
+/// A version that this program kept in the form of the record of an asset, without the fields of which nothing is
+/// known. Blocks.
 pub(super) fn kept_record(versions: &LocalVersions, id: &str, number: i64) -> Result<Asset, SideError> {
     let (asset, version) = named(id, number)?;
     let Known { record, content, unknown } = versions.known(&asset, &version).map_err(SourceError::from)?;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Versions;
 use super::content::ContentUse;
 use super::forgetting::Forgotten;
+use super::runs::RunStep;
 use super::then::{Moment, Then};
 use crate::confirm::Confirmed;
 use crate::context::Context;
@@ -17,6 +18,8 @@ use lunette_client::operation::Call;
 pub enum Action {
     /// Loads the versions of an asset.
     Load(AssetId),
+    /// Reads what these runs changed of an asset.
+    LoadRuns(AssetId, Vec<RunStep>),
     /// Restores a version, after a question that names what changes.
     Restore(AssetId, VersionNumber),
     /// Sends the call that creates an asset like a version of one that is gone; its name.
@@ -66,6 +69,7 @@ impl Versions {
     pub(crate) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
             Action::Load(asset) => self.load(asset, cx),
+            Action::LoadRuns(asset, runs) => self.load_runs(asset, runs, cx),
             Action::Restore(asset, version) => self.read_to_restore(asset, version, cx),
             Action::RecreateConfirmed(name, call, Confirmed { .. }) => self.recreate(name, Call::clone(&call), cx),
             Action::UseContent(asset, version, purpose) => self.read_content(asset, version, purpose, cx),

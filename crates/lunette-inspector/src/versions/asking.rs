@@ -21,8 +21,8 @@ use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetsCreateNewAsset;
 use lunette_client::operation::{Call, Operation as _};
 
-/// Asks before these changes restore something of the asset with this name, with all that changes and what does not come back;
-/// `what` says of what, such as `version 3`.
+/// Asks before these changes restore something of the asset with this name, with all that changes and what does not
+/// come back; `what` says of what, such as `version 3`.
 pub(crate) fn ask_to_restore(what: &str, name: &str, Restore { changes, left }: Restore, cx: &mut Context<'_>) {
     for change in &changes {
         if cx.blocks_write(change.capability(), "Could not restore") {

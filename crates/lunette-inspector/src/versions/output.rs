@@ -5,8 +5,10 @@ use std::sync::Arc;
 use super::content::{ContentUse, FoundIn};
 use super::forgetting::Forgotten;
 use super::restoring::Restoring;
+use super::runs::RunStep;
 use super::then::{PastRow, RestorePlan};
 use super::{SourceError, Versions, Whole};
+use crate::change::Change;
 use crate::context::Context;
 use crate::local_versions::VersionError;
 use crate::output::{TaskOutput, TaskResult};
@@ -41,6 +43,8 @@ pub(crate) enum Output {
     CheckpointChanged(String, Result<(), SourceError>),
     /// How many versions the service keeps.
     BoundsRead(Result<VersionBounds, SourceError>),
+    /// What runs changed of an asset.
+    RunsRead(AssetId, Vec<(RunStep, Vec<Change>)>),
     /// It was set, or not.
     BoundsSet(Result<VersionBounds, SourceError>),
 }
@@ -78,6 +82,7 @@ impl Versions {
             Output::CheckpointsRead(read) => self.checkpoints_read(read),
             Output::CheckpointChanged(done, end) => self.checkpoint_changed(done, end, cx),
             Output::BoundsRead(read) => self.bounds_read(read),
+            Output::RunsRead(asset, read) => self.runs.insert(&asset, read),
             Output::BoundsSet(set) => self.bounds_set(set, cx),
         }
     }

@@ -1,11 +1,14 @@
 //! Versions of an asset, and assets as they were, as rows that are printed.
 
+use std::collections::HashMap;
+
 use lunette_client::model::id::VersionNumber;
 use lunette_client::model::record::{Record as _, View};
 use lunette_client::model::version::{AssetVersion, AssetVersions, PastAssetRow};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use super::TextChange;
+use crate::journal::Entry;
 use crate::listing::{Column, Columns, Value};
 
 /// A version of an asset in a list.
@@ -17,6 +20,8 @@ pub struct VersionRow {
     pub at: String,
     /// Who wrote it; empty where that is not recorded.
     pub who: String,
+    /// The title of the step of the history that wrote it; empty where that is not known.
+    pub step: String,
     /// What is different from the version before, separated by commas.
     pub changed: String,
     /// How many lines were added and removed, such as `+3 −1`; empty where that is not known.
@@ -27,8 +32,10 @@ pub struct VersionRow {
     pub is_current: bool,
     /// Whether it cannot be read.
     pub is_missing: bool,
-    /// What is to be known of it: that it is what the asset is now, that it was deleted, why it cannot be read, or which secret
-    /// it may hold.
+    /// What is not known of how it was written, in a sentence; empty where everything is.
+    pub unknown: &'static str,
+    /// What is to be known of it: that it is what the asset is now, that it was deleted, why it cannot be read, or
+    /// which secret it may hold.
     pub note: String,
     record: Json,
 }
@@ -36,7 +43,66 @@ pub struct VersionRow {
 impl VersionRow {
     /// The rows of a list, the newest first.
     pub fn all(versions: &AssetVersions) -> Vec<Self> {
-        versions.view().iterable().iter().map(Self::of).collect()
+        let view = versions.view();
+        let mut rows: Vec<Self> = view.iterable().iter().map(Self::of).collect();
+        for index in 0..rows.len() {
+            let unknown = match rows.get(index + 1) {
+                Some(earlier) => rows[index].unknown_after(earlier),
+                None => rows[index].unknown_of_first(view.ended().is_some()),
+            };
+            rows[index].set_unknown(unknown);
+        }
+        rows
+    }
+
+    /// Names the steps of the history that wrote these versions.
+    pub fn mark_steps(rows: &mut [Self], steps: &HashMap<i64, &Entry>) {
+        for row in rows {
+            if let Some(step) = steps.get(&row.number) {
+                row.step.clone_from(&step.title);
+                row.record["step"] = json!({ "id": step.id, "title": step.title });
+            }
+        }
+    }
+
+    /// Whether a client of this program wrote it.
+    pub(super) fn is_by_lunette(&self) -> bool {
+        self.record["client"].as_str().is_some_and(|client| client.starts_with("lunette"))
+    }
+
+    /// What is not known of how it was written, from the version before it.
+    fn unknown_after(&self, earlier: &Self) -> &'static str {
+        match (self.is_missing, self.at.is_empty(), self.changed.is_empty(), earlier.is_missing) {
+            (true, ..) | (false, false, false, _) => "",
+            (false, true, false, _) => "written while no versions were kept: when and by whom is not known",
+            (false, true, true, _) => {
+                "written while no versions were kept: what changed, when and by whom is not known"
+            }
+            (false, false, true, true) => "the version before it cannot be read: what changed is not known",
+            (false, false, true, false) => "what changed is not known",
+        }
+    }
+
+    /// What is not known of how the first version was written; `ended` is whether there were earlier ones, which are no
+    /// longer kept.
+    fn unknown_of_first(&self, ended: bool) -> &'static str {
+        match (self.is_missing || !self.changed.is_empty(), ended, self.at.is_empty()) {
+            (true, ..) => "",
+            (false, true, true) => {
+                "the version before it is no longer kept: what changed, when and by whom is not known"
+            }
+            (false, true, false) => "the version before it is no longer kept: what changed is not known",
+            (false, false, true) => {
+                "what the asset was before is not recorded: what changed, when and by whom is not known"
+            }
+            (false, false, false) => "what the asset was before is not recorded: what changed is not known",
+        }
+    }
+
+    fn set_unknown(&mut self, unknown: &'static str) {
+        self.unknown = unknown;
+        let notes: Vec<_> = [self.note.as_str(), unknown].into_iter().filter(|note| !note.is_empty()).collect();
+        self.note = notes.join("; ");
     }
 
     /// Says what it is to a text that was searched for.
@@ -76,14 +142,26 @@ impl VersionRow {
             number: version.version(),
             at: version.at().map(|at| at.value().to_owned()).unwrap_or_default(),
             who: version.application().or(version.client()).unwrap_or_default().to_owned(),
-            changed: version.changed().iter().collect::<Vec<_>>().join(", "),
+            step: String::new(),
+            changed: version.changed().iter().map(changed_name).collect::<Vec<_>>().join(", "),
             lines: lines.join(" "),
             first_line: version.first_line().unwrap_or_default().to_owned(),
             is_current: version.current(),
             is_missing: version.missing().is_some(),
+            unknown: "",
             note: notes.join("; "),
             record: version.tree().clone(),
         }
+    }
+}
+
+/// What the window calls what is different, given in the words of the interface.
+fn changed_name(word: &str) -> &str {
+    match word {
+        "favorited" => "favourite",
+        "classification" => "language",
+        "fields" => "other fields",
+        word => word,
     }
 }
 
@@ -92,6 +170,7 @@ impl Columns for VersionRow {
         Column::figures("version", "Version", |row: &Self| Value::Number(row.number)).printed(),
         Column::text("at", "When", |row: &Self| Value::moment(&row.at)).printed(),
         Column::text("who", "Who", |row: &Self| Value::text(&row.who)).printed(),
+        Column::text("step", "Step", |row: &Self| Value::text(&row.step)).printed(),
         Column::text("lines", "Lines", |row: &Self| Value::text(&row.lines)).printed(),
         Column::text("changed", "Changed", |row: &Self| Value::text(&row.changed)).printed(),
         Column::text("first_line", "First changed line", |row: &Self| Value::text(&row.first_line)).printed(),
@@ -156,3 +235,6 @@ impl Columns for ThenRow {
         self.record.clone()
     }
 }
+
+#[cfg(test)]
+mod tests;

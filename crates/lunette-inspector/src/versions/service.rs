@@ -40,8 +40,8 @@ pub async fn content(
     caller.call(AssetVersionContent { asset, version, offset: None, limit: None }).await
 }
 
-/// What `each` makes of the assets that there were at a time, as RFC 3339 has it. They are read one by one, since the list has
-/// no pages.
+/// What `each` makes of the assets that there were at a time, as RFC 3339 has it. They are read one by one, since the
+/// list has no pages.
 ///
 /// # Errors
 ///

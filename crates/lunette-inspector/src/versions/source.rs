@@ -195,8 +195,8 @@ impl<C: Transport> VersionSource<C> {
         }
     }
 
-    /// Does work on the versions that this program keeps, once everything that was seen before is among them. Fails if it
-    /// keeps none.
+    /// Does work on the versions that this program keeps, once everything that was seen before is among them. Fails if
+    /// it keeps none.
     pub(crate) async fn local<T: Send + 'static>(
         &self,
         work: impl FnOnce(&LocalVersions) -> Result<T, VersionError> + Send + 'static,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::content::{Copied, PastSearch};
+use super::runs::RunChanges;
 use super::then::Then;
 use super::{Output, SourceError, VersionSource};
 use crate::Remote;
@@ -20,6 +21,8 @@ const LISTS: usize = 3;
 pub struct Versions {
     /// The versions of some assets, each list from the newest on; the one that was asked for last at the end.
     lists: Vec<(AssetId, Remote<Arc<AssetVersions>, SourceError>)>,
+    /// What runs changed of these assets, as far as it was read.
+    pub runs: RunChanges,
     /// Whether this program keeps them, since the service is one of others.
     pub is_local: bool,
     /// In which of them a text is, if one was searched for.

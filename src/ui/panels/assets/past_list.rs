@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Align, Frame, Label, Layout, Margin, Response, RichText, Ui, accesskit::Role, vec2};
 
 use super::cells::language_ui;
-use crate::ui::disabled_reason::button_unless;
+use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
 use crate::ui::list::failure::failure_ui;
 use crate::ui::list::states::no_match_ui;
@@ -115,7 +115,7 @@ impl PastList {
                 0 => Some("Nothing was changed or deleted since"),
                 _ => None,
             };
-            if button_unless(ui, why_not, title).clicked() {
+            if enabled_unless(ui, why_not, |ui| ui.button(title)).clicked() {
                 actions.push(VersionsAction::RestoreThen.into());
             }
             let unrecorded = rows.iter().filter(|row| !row.then.recorded).count();
@@ -125,7 +125,7 @@ impl PastList {
             };
             let (all, changed) = (grouped(rows.len() as u64), grouped(changed as u64));
             let assets = if rows.len() == 1 { "asset" } else { "assets" };
-            ui.muted(&format!("{all} {assets}, {changed} changed or deleted since{unrecorded}"));
+            ui.muted_line(&format!("{all} {assets}, {changed} changed or deleted since{unrecorded}"));
         });
     }
 

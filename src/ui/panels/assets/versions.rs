@@ -1,7 +1,8 @@
-//! The tab of earlier versions of the open asset: one time line of who changed what, when and in which lines, and of the
-//! times that nobody watched.
+//! The tab of earlier versions of the open asset: one time line of who changed what, when and in which lines, and of
+//! the times that nobody watched.
 //!
-//! What must hold: what was not recorded, is no longer kept or is damaged is said where it would be; nothing is drawn for it.
+//! What must hold: what was not recorded, is no longer kept or is damaged is said where it would be; nothing is drawn
+//! for it.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,7 +10,7 @@ use std::collections::HashMap;
 use egui::{Align, Layout, Response, Ui, vec2};
 
 use super::frame::AssetFrame;
-use crate::ui::disabled_reason::button_unless;
+use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
 use crate::ui::list::failure::failure_ui;
 use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _, control};
@@ -105,7 +106,12 @@ impl VersionsTab {
         let line = TimeLine::of(versions, &rows);
         let search = search_of(frame);
         let state = frame.state;
-        let steps = writers(&rows, frame.id, is_local, state.history.entries.iter().map(|entry| &**entry));
+        let entries = || state.history.entries.iter().map(|entry| &**entry);
+        let unread = state.versions.runs.unread(frame.id, &rows, is_local, entries());
+        if !unread.is_empty() {
+            frame.push(VersionsAction::LoadRuns(frame.id.clone(), unread));
+        }
+        let steps = writers(&rows, frame.id, is_local, entries(), &state.versions.runs);
         let name = |item: usize| line.name(item, &|row| row_name(row, &who(row, &steps, is_local), search));
         let rect = ui.available_rect_before_wrap();
         let list = RowList { name: "Versions", rect, rows: line.len(), row_name: &name, drags: false };
@@ -147,11 +153,11 @@ impl VersionsTab {
         let is_local = frame.state.versions.is_local;
         let why_not = if is_local { None } else { frame.disabled_reason(Capability::ForgetVersions) };
         let has_past = is_local || versions.view().iterable().len() > 1;
-        if has_past && button_unless(ui, why_not.as_deref(), "Forget the past…").clicked() {
+        if has_past && enabled_unless(ui, why_not.as_deref(), |ui| ui.button("Forget the past…")).clicked() {
             frame.push(VersionsAction::Forget(Forgotten { asset: frame.id.clone(), version: None }));
         }
         if let Some(search) = search_of(frame) {
-            ui.muted(&search_text(search));
+            ui.muted_line(&search_text(search));
         }
     }
 }
@@ -234,13 +240,13 @@ fn row_name(row: &VersionRow, who: &str, search: Option<&PastSearch>) -> String 
 
 /// Who made a version, with the step of the history that wrote it.
 fn who(row: &VersionRow, steps: &HashMap<i64, &Entry>, is_local: bool) -> String {
-    match (row.who.as_str(), is_local) {
-        ("", true) => "author not known".to_owned(),
-        ("", false) => String::new(),
-        (who, _) => {
-            let step = steps.get(&row.number).map(|step| format!(": {}", shown_short(&step.title, MAX_LINE)));
-            format!("by {}{}", shown_short(who, MAX_WHO), step.unwrap_or_default())
-        }
+    let step = steps.get(&row.number).map(|step| shown_short(&step.title, MAX_LINE));
+    match (row.who.as_str(), step, is_local) {
+        ("", None, true) => "author not known".to_owned(),
+        ("", None, false) => String::new(),
+        ("", Some(step), _) => format!("by Lunette: {step}"),
+        (who, Some(step), _) => format!("by {}: {step}", shown_short(who, MAX_WHO)),
+        (who, None, _) => format!("by {}", shown_short(who, MAX_WHO)),
     }
 }
 
@@ -263,8 +269,8 @@ fn gap_ui(ui: &mut Ui, gap: &str) {
     end_row(ui);
 }
 
-/// Draws a version on two lines, as high as any other row; returns the button of its menu if that was clicked. What does not
-/// fit is cut off at the end of a line, so that what must not be missed comes first.
+/// Draws a version on two lines, as high as any other row; returns the button of its menu if that was clicked. What
+/// does not fit is cut off at the end of a line, so that what must not be missed comes first.
 fn row_ui(
     ui: &mut Ui,
     row: &VersionRow,
@@ -300,6 +306,9 @@ fn row_ui(
         };
         if !what.is_empty() {
             ui.caption(&what);
+        }
+        if !row.unknown.is_empty() {
+            ui.caption(&format::sentence(row.unknown));
         }
         if !row.first_line.is_empty() {
             ui.code_text(&shown_short(&row.first_line, MAX_LINE));

@@ -9,15 +9,29 @@ use crate::ui::widgets::grouped;
 
 /// Draws the facts.
 pub(super) fn ui(ui: &mut Ui, diff: &ByteDiff) {
-    let [left, right] = diff.sizes.map(|size| format!("{} bytes", grouped(size)));
     ui.section_title("Content");
-    ui.key_value("Size", &format!("− {left}    + {right}"));
+    ui.key_value("Size", &sizes(diff));
     ui.key_value("SHA-256", &format!("− {}", diff.sha256[0]));
     ui.key_value("", &format!("+ {}", diff.sha256[1]));
-    let first = match diff.first {
+    ui.key_value("Differ first", &first(diff));
+    ui.add_space(SPACE_S);
+}
+
+/// Draws the facts in one line above contents that are shown themselves.
+pub(super) fn line_ui(ui: &mut Ui, diff: &ByteDiff) {
+    let [left, right] = &diff.sha256;
+    let line = ui.caption(&format!("{}, differ first {}", sizes(diff), first(diff)));
+    line.on_hover_text(format!("SHA-256\n− {left}\n+ {right}"));
+}
+
+fn sizes(diff: &ByteDiff) -> String {
+    let [left, right] = diff.sizes.map(|size| format!("{} bytes", grouped(size)));
+    format!("− {left}    + {right}")
+}
+
+fn first(diff: &ByteDiff) -> String {
+    match diff.first {
         None => "nowhere: the bytes are the same".to_owned(),
         Some(first) => format!("at byte {} (hexadecimal {first:x})", grouped(first)),
-    };
-    ui.key_value("Differ first", &first);
-    ui.add_space(SPACE_S);
+    }
 }

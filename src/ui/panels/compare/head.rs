@@ -58,7 +58,7 @@ fn buttons_ui(ui: &mut Ui, tab: &Tab, actions: &mut Vec<Action>) {
     if ui.icon_button(Icon::REFRESH, "Read both sides again").clicked() {
         actions.push(CompareAction::Reload(tab.number).into());
     }
-    if ui.icon_button(Icon::RETRY, "Exchange the sides").clicked() {
+    if ui.icon_button(Icon::EXCHANGE, "Exchange the sides").clicked() {
         actions.push(CompareAction::Swap(tab.number).into());
     }
 }

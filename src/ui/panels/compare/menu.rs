@@ -12,6 +12,7 @@ use lunette_inspector::session::log::LogEntry;
 use lunette_inspector::write::ConsoleAnswer;
 use lunette_inspector::{Action, State};
 
+use crate::ui::format;
 use crate::ui::theme::Icon;
 use crate::ui::widgets::context_menu::{Entry, entry};
 use crate::ui::widgets::shown_short;
@@ -67,14 +68,18 @@ pub(in crate::ui) fn of_call(line: &LogEntry) -> Source {
         response_body: &line.response_body,
     };
     let title = format!("{} #{}", line.info.name, line.number);
-    Source::Ready(Arc::new(Side::of_call(title, format!("call · {}", line.at), &exchanged)))
+    Source::Ready(Arc::new(Side::of_call(title, format!("call · {}", format::exact(&line.at.to_string())), &exchanged)))
 }
 
 /// Returns a response of the console as a side.
 pub(in crate::ui) fn of_response(answer: &ConsoleAnswer) -> Source {
     let line = &answer.line;
     let title = format!("{} #{}", line.info.name, line.number);
-    Source::Ready(Arc::new(Side::of_response(title, format!("response · {}", line.at), &answer.text)))
+    Source::Ready(Arc::new(Side::of_response(
+        title,
+        format!("response · {}", format::exact(&line.at.to_string())),
+        &answer.text,
+    )))
 }
 
 /// Returns the first two of the selected things, if there are exactly two.

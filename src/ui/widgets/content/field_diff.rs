@@ -1,8 +1,8 @@
 //! Fields of records that differ: the name of each, and its value on either side, as plans, conflicts, changes made
 //! elsewhere and comparisons draw them.
 //!
-//! What must hold: a value that was added or removed is told by its sign and its accessible name, not by its colour alone;
-//! only visible rows are drawn.
+//! What must hold: a value that was added or removed is told by its sign and its accessible name, not by its colour
+//! alone; only visible rows are drawn.
 
 use egui::{Color32, Rect, Response, ScrollArea, Sense, Ui, accesskit::Role, pos2, vec2};
 use lunette_client::model::diff::FieldChange;

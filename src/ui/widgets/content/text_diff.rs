@@ -1,8 +1,8 @@
 //! Two texts and how they differ: side by side, or the lines of one above those of the other, with line numbers, signs,
 //! changed words, and folded equal parts. A million lines cost only what is visible.
 //!
-//! What must hold: a line that was added or removed is told by its sign and its accessible name, not by its colour alone;
-//! both texts scroll together.
+//! What must hold: a line that was added or removed is told by its sign and its accessible name, not by its colour
+//! alone; both texts scroll together.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;

@@ -24,7 +24,8 @@ impl NewItem {
 }
 
 impl<C: Transport> RowExecutor<C> {
-    /// Creates the items that the rows link and that do not exist yet. Fails if one cannot be created, so that the run cannot begin.
+    /// Creates the items that the rows link and that do not exist yet. Fails if one cannot be created, so that the run
+    /// cannot begin.
     pub(super) async fn create_items(
         &mut self,
         rows: &VecDeque<RowAttempt>,

@@ -5,8 +5,9 @@ use lunette_client::model::version::AssetVersions;
 use serde_json::json;
 
 use super::*;
+use crate::change::fingerprint::Fingerprint;
 use crate::change::{Edit, Field, Item, LinkKind};
-use crate::journal::{EntryId, EntryRelation};
+use crate::journal::{EntryId, EntryRelation, RunId};
 
 /// A second of the day of the tests.
 fn at(second: u64) -> Timestamp {
@@ -41,6 +42,14 @@ fn rename(asset: &AssetId) -> Change {
     }
 }
 
+fn item(name: &str) -> Item {
+    Item::new(LinkKind::Tag, name, name, None)
+}
+
+fn tag(asset: &AssetId, name: &str) -> Change {
+    Change::Link { asset: asset.clone(), item: item(name) }
+}
+
 fn text(asset: &AssetId, to: &str) -> Change {
     Change::Text { asset: asset.clone(), from: String::new(), to: to.to_owned() }
 }
@@ -62,10 +71,7 @@ fn rows(asset: &AssetId, versions: &[(u64, &str, &str)]) -> Vec<VersionRow> {
 
 /// The numbers of the versions that are credited, with when their steps began.
 fn credited(rows: &[VersionRow], asset: &AssetId, steps: &[Entry]) -> Vec<(i64, Timestamp)> {
-    let mut found: Vec<_> =
-        writers(rows, asset, false, steps.iter()).into_iter().map(|(number, entry)| (number, entry.at)).collect();
-    found.sort_unstable();
-    found
+    credited_with(rows, asset, steps, &RunChanges::default())
 }
 
 #[test]
@@ -116,7 +122,6 @@ fn a_step_that_failed_or_is_in_doubt_is_credited_with_nothing() {
 #[test]
 fn a_step_of_several_calls_is_credited_with_as_many_versions() {
     let asset = AssetId::random();
-    let item = |name: &str| Item::new(LinkKind::Tag, name, name, None);
     let change = Change::Relink { asset: asset.clone(), link: vec![item("a")], unlink: vec![item("b")] };
     let rows = rows(&asset, &[(11, "lunette/1", "tags"), (12, "lunette/1", "tags"), (13, "lunette/1", "tags")]);
     let steps = [step(&asset, (10, Some(12)), change)];
@@ -138,6 +143,93 @@ fn a_version_that_this_program_keeps_is_dated_when_the_asset_was_read_again() {
     let asset = AssetId::random();
     let rows = rows(&asset, &[(12, "lunette/1", "name"), (40, "lunette/1", "name")]);
     let steps = [step(&asset, (10, Some(11)), rename(&asset))];
-    let found = writers(&rows, &asset, true, steps.iter());
+    let runs = RunChanges::default();
+    let found = writers(&rows, &asset, true, steps.iter(), &runs);
     assert_eq!(found.keys().collect::<Vec<_>>(), [&1]);
+}
+
+/// A step of a run, and what it changed.
+fn run(asset: &AssetId, (began, ended): (u64, u64), changes: &[Change]) -> (Entry, RunChanges) {
+    let kind = EntryKind::Batch { run: RunId::random(), count: changes.len() };
+    let entry = Entry { kind, ..step(asset, (began, Some(ended)), rename(asset)) };
+    let mut runs = RunChanges::default();
+    let steps = runs.unread(asset, &rows(asset, &[(ended, "lunette/1", "name")]), false, [&entry].into_iter());
+    assert_eq!(steps.len(), 1);
+    runs.insert(asset, vec![(steps[0], changes.to_vec())]);
+    assert_eq!(runs.unread(asset, &rows(asset, &[(ended, "lunette/1", "name")]), false, [&entry].into_iter()), []);
+    (entry, runs)
+}
+
+fn credited_with(rows: &[VersionRow], asset: &AssetId, steps: &[Entry], runs: &RunChanges) -> Vec<(i64, Timestamp)> {
+    let found = writers(rows, asset, false, steps.iter(), runs);
+    let mut found: Vec<_> = found.into_iter().map(|(number, entry)| (number, entry.at)).collect();
+    found.sort_unstable();
+    found
+}
+
+#[test]
+fn each_version_that_a_run_wrote_is_credited_to_its_step() {
+    let asset = AssetId::random();
+    let changes = [rename(&asset), text(&asset, "two"), tag(&asset, "a"), tag(&asset, "b")];
+    let (entry, runs) = run(&asset, (10, 40), &changes);
+    let written = [(11, "lunette/1", "name"), (20, "lunette/1", "content"), (30, "lunette/1", "tags")];
+    let rows = rows(&asset, &[&written[..], &[(31, "lunette/1", "tags"), (41, "lunette/1", "name")]].concat());
+    assert_eq!(credited_with(&rows, &asset, &[entry.clone()], &runs), [1, 2, 3, 4].map(|number| (number, at(10))));
+    let other = AssetId::random();
+    assert_eq!(credited_with(&rows, &other, &[entry], &runs), []);
+}
+
+#[test]
+fn where_another_client_wrote_the_same_fields_while_a_run_ran_neither_version_is_credited() {
+    let asset = AssetId::random();
+    let (entry, runs) = run(&asset, (10, 40), &[rename(&asset), text(&asset, "two")]);
+    let rows = rows(&asset, &[(11, "lunette/1", "name"), (12, "lunette/1", "name"), (20, "lunette/1", "content")]);
+    assert_eq!(credited_with(&rows, &asset, &[entry], &runs), [(3, at(10))]);
+}
+
+#[test]
+fn a_step_that_was_made_while_a_run_ran_keeps_its_version_and_the_run_has_the_other() {
+    let asset = AssetId::random();
+    let (entry, runs) = run(&asset, (10, 40), &[rename(&asset)]);
+    let rows = rows(&asset, &[(15, "lunette/1", "name"), (21, "lunette/1", "name")]);
+    let steps = [entry, step(&asset, (20, Some(22)), rename(&asset))];
+    assert_eq!(credited_with(&rows, &asset, &steps, &runs), [(1, at(10)), (2, at(20))]);
+}
+
+#[test]
+fn what_an_asset_was_created_as_is_credited_to_the_step_that_created_it_by_its_id() {
+    let asset = AssetId::random();
+    let create = |asset: &AssetId| Change::Create {
+        asset: asset.clone(),
+        name: "a".to_owned(),
+        made: Fingerprint::of(&serde_json::Value::Null),
+        replaces: None,
+    };
+    // A service does not say who created an asset.
+    let rows = rows(&asset, &[(11, "", "created"), (12, "lunette/1", "name")]);
+    let steps = [step(&asset, (10, Some(13)), create(&asset))];
+    assert_eq!(credited(&rows, &asset, &steps), [(1, at(10))]);
+    let (entry, runs) = run(&asset, (10, 13), &[create(&asset)]);
+    assert_eq!(credited_with(&rows, &asset, &[entry], &runs), [(1, at(10))]);
+    let other = AssetId::random();
+    let (entry, runs) = run(&other, (10, 13), &[create(&other)]);
+    assert_eq!(credited_with(&rows, &asset, &[entry], &runs), []);
+}
+
+#[test]
+fn a_version_that_an_application_wrote_under_its_own_name_is_credited_by_how_its_client_names_itself() {
+    let asset = AssetId::random();
+    let mut tree = json!({
+        "asset": asset.as_str(), "from_creation": true, "kept": {},
+        "iterable": [{
+            "version": 1, "current": true, "at": { "value": at(11).to_string() }, "client": "lunette/1",
+            "application": "An editor", "changed": ["name"],
+        }],
+    });
+    let steps = [step(&asset, (10, Some(12)), rename(&asset))];
+    let of = |tree: &serde_json::Value| VersionRow::all(&AssetVersions::from_tree(tree.clone()).expect("versions"));
+    assert_eq!(credited(&of(&tree), &asset, &steps), [(1, at(10))]);
+    tree["iterable"][0]["client"] = "other/1".into();
+    tree["iterable"][0]["application"] = "lunette's friend".into();
+    assert_eq!(credited(&of(&tree), &asset, &steps), []);
 }

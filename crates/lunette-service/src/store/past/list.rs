@@ -5,7 +5,7 @@ use lunette_versions::{LineChanges, line_changes};
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::entry::{self, Chain, Entry, PastContent, Reading, Unreadable};
-use super::state::{Deletion, PastState};
+use super::state::{Deletion, PastAnnotation, PastState};
 use crate::store::records::format::Content;
 use crate::store::{Store, StoreError};
 
@@ -87,6 +87,11 @@ impl Unreadable {
     }
 }
 
+/// The annotations that are descriptions, or the others.
+fn annotations(state: &PastState, descriptions: bool) -> Vec<(&String, &PastAnnotation)> {
+    state.annotations.iter().filter(|(_, one)| (one.kind == "DESCRIPTION") == descriptions).collect()
+}
+
 /// What differs between two versions, in the words of the interface.
 fn differences(old: &Reading, new: &Reading) -> Vec<&'static str> {
     let mut changed = Vec::new();
@@ -110,7 +115,8 @@ fn differences(old: &Reading, new: &Reading) -> Vec<&'static str> {
             ("anchors", related("anchor", old) != related("anchor", new)),
             ("hints", related("hint", old) != related("hint", new)),
             ("conversations", !old.conversations.keys().eq(new.conversations.keys())),
-            ("annotations", old.annotations != new.annotations),
+            ("description", annotations(old, true) != annotations(new, true)),
+            ("annotations", annotations(old, false) != annotations(new, false)),
             ("fields", old.document != new.document),
         ]
         .into_iter()

@@ -94,7 +94,7 @@ impl PartsView {
             self.chosen.clear();
         }
         let part = if all == 1 { "part differs" } else { "parts differ" };
-        ui.muted(&format!("{} {part}: − now, + as it was", grouped(all as u64)));
+        ui.muted_line(&format!("{} {part}: − now, + as it was", grouped(all as u64)));
     }
 
     fn rows_ui(&mut self, ui: &mut Ui, parts: &Parts) {

@@ -33,8 +33,8 @@ impl Cell {
     }
 }
 
-/// Returns the cells for the versions of one field. Lists and objects are read by the names in them, if all versions can
-/// be, so that they can be compared.
+/// Returns the cells for the versions of one field. Lists and objects are read by the names in them, if all versions
+/// can be, so that they can be compared.
 pub fn cells<const N: usize>(versions: [Option<&Value>; N]) -> [Cell; N] {
     let texts = versions.map(|version| version.map(bounded_json));
     let present: Vec<_> = texts.iter().flatten().map(String::as_str).collect();

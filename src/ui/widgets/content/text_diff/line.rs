@@ -96,7 +96,8 @@ pub(super) fn half_ui(ui: &Ui, row: Rect, view: TextDiffView<'_>, half: &Half<'_
     painter.with_clip_rect(text.intersect(ui.clip_rect())).galley(at, galley, t.text);
 }
 
-/// Lays out a line: changed words and places that were found on their grounds, and its end if the other side has another.
+/// Lays out a line: changed words and places that were found on their grounds, and its end if the other side has
+/// another.
 fn line_job(view: TextDiffView<'_>, half: &Half<'_>, line: u32, font: &FontId, t: &Tokens) -> LayoutJob {
     let lines = view.diff.side(half.at);
     let whole = lines.line(line);
