@@ -148,6 +148,16 @@ impl Carry {
 }
 
 impl Known {
+    /// The ids with which assets were planned, by what they are known by at the other side.
+    pub(super) fn ids<'a>(&self, known: &'a [Arc<str>]) -> impl Iterator<Item = (Arc<str>, AssetId)> + use<'a> {
+        let unnamed: HashMap<Arc<str>, AssetId> =
+            self.0.iter().map(|(id, known)| (Arc::clone(known), id.clone())).collect();
+        known.iter().filter_map(move |known| {
+            let id = unnamed.get(known).cloned().or_else(|| usable(known))?;
+            Some((Arc::clone(known), id))
+        })
+    }
+
     /// The assets that were created under other ids, from their run: what each is known by at the other side, and its new
     /// id.
     pub fn mapping(&self, run: &Run) -> Vec<(Arc<str>, AssetId)> {

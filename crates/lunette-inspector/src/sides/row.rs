@@ -280,6 +280,12 @@ impl Row for SideRow {
         let id = |at: Position| self.side(at).map(|facts| &*facts.id);
         id(Position::Left) == key.left.as_deref() && id(Position::Right) == key.right.as_deref()
     }
+
+    fn partial_keys(key: &RowKey) -> Vec<RowKey> {
+        let left = key.left.clone().map(|left| RowKey { left: Some(left), right: None });
+        let right = key.right.clone().map(|right| RowKey { left: None, right: Some(right) });
+        left.into_iter().chain(right).collect()
+    }
 }
 
 impl Filterable for SideRow {

@@ -21,7 +21,7 @@ pub use sources::{Pick, Sources};
 
 use std::sync::Arc;
 
-use self::again::{Carried, Carrying};
+use self::again::{Carried, CarriedHere, Carrying};
 use self::rows::Arranged;
 use self::work::CompareError;
 use super::carry::Carry;
@@ -70,8 +70,8 @@ pub struct SidesPage {
     pub sending: Option<(usize, usize)>,
     /// What was carried over last to a side that is not connected.
     pub sent: Option<Sent>,
-    /// The title of the run that carried something over last to the connected service, and what that was.
-    here: Option<(String, Carrying)>,
+    /// What was carried over last to the connected service.
+    here: Option<CarriedHere>,
     /// What is carried over once the user has confirmed it, and what the connection to its side is stored under.
     pending: Option<(Box<Carry>, String)>,
     /// What is being carried over, until it was.
@@ -118,7 +118,7 @@ impl SidesPage {
 
     /// The run that carried something over last to the connected service.
     pub fn carried_here<'a>(&self, runs: &'a Runs) -> Option<&'a Run> {
-        let (title, _) = self.here.as_ref()?;
+        let title = &self.here.as_ref()?.title;
         runs.values().filter(|run| run.title == *title).max_by_key(|run| run.at)
     }
 

@@ -2,12 +2,13 @@
 //!
 //! What must hold: only what was carried over is read, and only at the side that was written to.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::rows::Arranged;
 use super::work::{Environment, remember};
 use super::{Output, SidesPage};
+use crate::change::Replacements;
 use crate::compare::Position;
 use crate::context::Context;
 use crate::listing::Query;
@@ -22,8 +23,11 @@ use lunette_client::model::id::AssetId;
 pub(super) struct Carried {
     /// The ids at each side of what was written there.
     written: [BTreeSet<Arc<str>>; 2],
-    /// The ids on the left and on the right of assets that were created under another id.
-    copied: BTreeSet<(Arc<str>, Arc<str>)>,
+    /// By the side that they were created at: the ids of assets that were created under another id, by what they are known
+    /// by at the other side.
+    copied: [BTreeMap<Arc<str>, Arc<str>>; 2],
+    /// What was carried over to the connected service, where it can be undone and redone.
+    here: Vec<Carrying>,
     /// Whether something was written since the rows were read again.
     pub due: bool,
 }
@@ -39,9 +43,20 @@ pub(super) struct Carrying {
     pub known: Known,
 }
 
+/// What is carried over to the connected service by a run.
+#[derive(Clone, Debug)]
+pub(super) struct CarriedHere {
+    /// The title of the run.
+    pub title: String,
+    /// When the user was asked.
+    pub asked: jiff::Timestamp,
+    /// What it is, until the run was seen.
+    pub carrying: Option<Carrying>,
+}
+
 impl Carried {
     /// Adds rows that were carried over; `created` has the new ids of assets by what they are known by at the other side.
-    fn add(&mut self, carrying: &Carrying, created: Vec<(Arc<str>, AssetId)>) {
+    fn add(&mut self, carrying: &Carrying, created: impl IntoIterator<Item = (Arc<str>, AssetId)>) {
         let created: HashMap<Arc<str>, Arc<str>> =
             created.into_iter().map(|(from, to)| (from, Arc::from(to.as_str().to_lowercase()))).collect();
         let to = carrying.to;
@@ -49,21 +64,48 @@ impl Carried {
             let from = key.at(to.other());
             let new = from.and_then(|from| created.get(from));
             if let (None, Some(from), Some(new)) = (key.at(to), from, new) {
-                let (from, new) = (Arc::clone(from), Arc::clone(new));
-                self.copied.insert(if to == Position::Left { (new, from) } else { (from, new) });
+                self.copied[to.index()].insert(Arc::clone(from), Arc::clone(new));
             }
             self.written[to.index()].extend(key.at(to).or(new).or(from).cloned());
         }
         self.due = true;
     }
+
+    /// Adds what the assets at the connected service are now that were created there: one that was deleted and created
+    /// again may have another id than before.
+    fn add_here(&mut self, moved: &Replacements) {
+        for carrying in std::mem::take(&mut self.here) {
+            let seeds = carrying.keys.iter().filter(|key| key.at(carrying.to).is_none());
+            let seeds: Vec<Arc<str>> = seeds.filter_map(|key| key.at(carrying.to.other()).cloned()).collect();
+            let now = carrying.known.ids(&seeds).map(|(from, seed)| (from, moved.now(&seed).clone()));
+            let created: Vec<_> = now.collect();
+            self.add(&carrying, created);
+            self.here.push(carrying);
+        }
+    }
+
+    /// The ids on the left and on the right of assets that were created under another id.
+    fn copied(&self) -> Vec<(Arc<str>, Arc<str>)> {
+        let [on_left, on_right] = &self.copied;
+        let on_left = on_left.iter().map(|(right, left)| (Arc::clone(left), Arc::clone(right)));
+        on_left.chain(on_right.iter().map(|(left, right)| (Arc::clone(left), Arc::clone(right)))).collect()
+    }
 }
 
 impl SidesPage {
-    /// A run at the connected service has stopped, which may have carried something over or taken it back.
-    pub(crate) fn run_stopped(&mut self, runs: &Runs, cx: &mut Context<'_>) {
-        let Some((_, carrying)) = self.here.clone() else { return };
-        let created = self.carried_here(runs).map(|run| carrying.known.mapping(run)).unwrap_or_default();
-        self.written(&carrying, created, cx);
+    /// A run at the connected service has stopped, which may have carried something over, taken it back or done it again.
+    /// `moved` has the new ids of assets that were created there under others.
+    pub(crate) fn run_stopped(&mut self, runs: &Runs, moved: &Replacements, cx: &mut Context<'_>) {
+        let begun = self.carried_here(runs).map(|run| run.at);
+        if let Some(here) = &mut self.here
+            && begun.is_some_and(|at| at >= here.asked)
+        {
+            self.carried.here.extend(here.carrying.take());
+        }
+        if !self.carried.here.is_empty() {
+            self.carried.add_here(moved);
+            self.read_again(cx);
+        }
     }
 
     /// Reads again what was written to a side.
@@ -99,12 +141,13 @@ async fn again(
     query: Query,
     environment: Environment,
 ) -> Result<(Box<Comparison>, Arranged), SideError> {
-    let Carried { written: [on_left, on_right], copied, .. } = carried;
-    let left = comparison.sides.left.read_again(&on_left, environment.cancel()).await?;
-    let right = comparison.sides.right.read_again(&on_right, environment.cancel()).await?;
+    let copied = carried.copied();
+    let [on_left, on_right] = &carried.written;
+    let left = comparison.sides.left.read_again(on_left, environment.cancel()).await?;
+    let right = comparison.sides.right.read_again(on_right, environment.cancel()).await?;
     let data = environment.data().map(ToOwned::to_owned);
     let compared = move || {
-        let comparison = comparison.with_sides(Sides { left, right }, copied.into_iter().collect());
+        let comparison = comparison.with_sides(Sides { left, right }, copied);
         if let Some(data) = data {
             remember(&comparison.base, &comparison, &data);
         }

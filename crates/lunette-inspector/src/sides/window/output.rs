@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::again::CarriedHere;
 use super::rows::Arranged;
 use super::send::Destination;
 use super::work::Compared;
@@ -174,7 +175,8 @@ impl SidesPage {
             }));
         }
         let title = carry.record.run.title.clone();
-        (self.sent, self.here) = (None, self.carrying.take().map(|carrying| (title.clone(), carrying)));
+        let (asked, carrying) = (jiff::Timestamp::now(), self.carrying.take());
+        (self.sent, self.here) = (None, Some(CarriedHere { title: title.clone(), asked, carrying }));
         let batch = Batch { title, changes: Arc::new(changes), in_flight: IN_FLIGHT, answers: EntryRelation::None };
         cx.ask_first(Confirmation::batch(question, text, "Carry over", batch));
     }
