@@ -1,7 +1,7 @@
 //! `lunette compare`: which assets two sides share, and how they differ.
 //!
-//! What must hold: the exit code 1 means that they differ, and only with `--exit-code`; every failure has the code 2. What a
-//! side does not tell is no difference. Nothing is written to either side.
+//! What must hold: the exit code 1 means that they differ, and only with `--exit-code`; every failure has the code 2.
+//! What a side does not tell is no difference. Nothing is written to either side.
 
 use std::sync::Arc;
 
@@ -21,8 +21,8 @@ use crate::cli::{Failure, data_dir, print, print_json, print_message};
 /// What `compare` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Side: own for your service, a URL, @DAY or @CHECKPOINT for your service as it was, a data folder, a backup, an archive
-    /// or a folder of files.
+    /// Side: own for your service, a URL, @DAY or @CHECKPOINT for your service as it was, a data folder, a backup, an
+    /// archive or a folder of files.
     #[arg(value_name = "LEFT")]
     left: String,
     /// What it is compared with.
@@ -34,7 +34,8 @@ pub struct Arguments {
     /// Also print assets that are the same, and those that a side does not tell everything about.
     #[arg(long)]
     all: bool,
-    /// Tell which side changed an asset since a day or a checkpoint of your service, instead of since both were the same.
+    /// Tell which side changed an asset since a day or a checkpoint of your service, instead of since both were the
+    /// same.
     #[arg(long, value_name = "DAY")]
     since: Option<String>,
     /// Exit with 1 if they differ.

@@ -1,4 +1,4 @@
-//! Carrying over to services that give their own ids: the new ids are told, copied, and remembered.
+//! Copying to services that give their own ids: the new ids are told, copied, and remembered.
 
 use std::path::Path;
 
@@ -39,9 +39,9 @@ fn the_new_ids_at_a_service_that_gives_its_own_are_told_copied_and_remembered() 
     compare(&mut stage, &foreign.url());
     let rows = keys(&stage, |row| row.state == RowState::OnlyLeft);
     let old = rows[0].left.clone().expect("an id");
-    stage.perform(SidesAction::Carry(rows, Position::Right));
-    stage.until_said("Carry 1 change over?");
-    stage.press("Carry over");
+    stage.perform(SidesAction::Copy(rows, Position::Right));
+    stage.until_said("Copy 1 change to the right?");
+    stage.press("Copy to the right");
     stage.until_said("1 has a new id there");
     let new = asset_of(&stage, &there, "mine.txt").expect("it is there")["id"].as_str().expect("an id").to_owned();
     assert_ne!(*old, *new);
@@ -86,9 +86,9 @@ fn the_new_ids_at_a_connected_service_that_gives_its_own_are_told_and_remembered
     compare(&mut stage, &other.url());
     let rows = keys(&stage, |row| row.state == RowState::OnlyRight);
     let old = rows[0].right.clone().expect("an id");
-    stage.perform(SidesAction::Carry(rows, Position::Left));
-    stage.until_said("Carry 1 change over?");
-    stage.press("Carry over");
+    stage.perform(SidesAction::Copy(rows, Position::Left));
+    stage.until_said("Copy 1 change to the left?");
+    stage.press("Copy to the left");
     stage.until_said("1 has a new id there");
     stage.until("they are one row", |state| {
         let mut rows = state.sides.list.iter();
@@ -132,18 +132,22 @@ fn what_is_undone_and_redone_at_a_connected_service_that_gives_its_own_ids_is_in
     stage.ctrl(egui::Key::A);
     stage.until_said("2 selected");
     for (done, rows) in [(1, first), (2, second)] {
-        stage.perform(SidesAction::Carry(rows, Position::Left));
-        stage.until_said("Carry 1 change over?");
-        stage.press("Carry over");
+        stage.perform(SidesAction::Copy(rows, Position::Left));
+        stage.until_said("Copy 1 change to the left?");
+        stage.press("Copy to the left");
         stage.until("it is there", |state| alone_and_same(state) == [2 - done, done] && !state.sides.is_busy());
         stage.until_said("2 selected");
     }
-    let is_settled = |state: &State| !state.sides.is_busy() && !state.history.sending() && state.bulk.runs.values().all(|run| run.status == RunStatus::Ended);
+    let is_settled = |state: &State| {
+        !state.sides.is_busy()
+            && !state.history.sending()
+            && state.bulk.runs.values().all(|run| run.status == RunStatus::Ended)
+    };
     // Twice: each time the service gives another id.
     for _ in 0..2 {
         for undone in 1..=2 {
             stage.perform(HistoryAction::Undo);
-            stage.press_once_enabled("Undo on 1 asset, deleting 1");
+            stage.press_once_enabled("Delete 1 asset");
             stage.until("it is gone", |state| alone_and_same(state) == [undone, 2 - undone] && is_settled(state));
         }
         for redone in 1..=2 {

@@ -1,7 +1,7 @@
 //! What a service was: at a day, a time or a checkpoint, as the service keeps it, or this program for one of others.
 //!
-//! What must hold: an asset of which it is not recorded what it was tells nothing but its name; a service of others is asked
-//! nothing.
+//! What must hold: an asset of which it is not recorded what it was tells nothing but its name; a service of others is
+//! asked nothing.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -177,8 +177,8 @@ pub(super) async fn record(client: &Client, id: &str, number: i64) -> Result<Ass
     Asset::from_any(tree(&then, content.as_ref())).map_err(|_| SideError::NotReadable(id.to_owned()))
 }
 
-/// A version that this program kept in the form of the record of an asset, without the fields of which nothing is known.
-/// Blocks.
+/// A version that this program kept in the form of the record of an asset, without the fields of which nothing is
+/// known. Blocks.
 pub(super) fn kept_record(versions: &LocalVersions, id: &str, number: i64) -> Result<Asset, SideError> {
     let (asset, version) = named(id, number)?;
     let Known { record, content, unknown } = versions.known(&asset, &version).map_err(SourceError::from)?;

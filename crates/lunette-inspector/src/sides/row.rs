@@ -20,8 +20,8 @@ pub enum RowState {
     Conflict,
     /// Both have it, and it differs.
     Different,
-    /// Nothing that both tell differs, but one of them does not tell everything; or it cannot be said whether one of them
-    /// has it, since that side was not read to its end.
+    /// Nothing that both tell differs, but one of them does not tell everything; or it cannot be said whether one of
+    /// them has it, since that side was not read to its end.
     NotTold,
     /// Both have it, and it is the same.
     Same,

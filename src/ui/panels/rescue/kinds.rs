@@ -58,7 +58,7 @@ fn said(rescue: &Rescue, kind: Kind) -> String {
     let (named, received) = (grouped(count.named as u64), grouped(count.received as u64));
     let Some(receipt) = rescue.receipt_of(kind) else { return format!("{received} of {named} received") };
     match (receipt.equal, receipt.missing.len()) {
-        (_, missing) if missing > 0 => format!("{} of {named} missing", grouped(missing as u64)),
+        (_, missing) if missing > 0 => format!("{} of {named} not equal", grouped(missing as u64)),
         (Some(equal), _) => format!("{} equal", grouped(equal as u64)),
         (None, _) => format!("{received} kept as received"),
     }
