@@ -180,10 +180,13 @@ fn reading_ui(ui: &mut Ui, page: &SidesPage, at: Position, now: Progress, action
 /// Draws how many rows there are of each state; a click shows only these.
 fn counts_ui(ui: &mut Ui, page: &SidesPage, filter: &mut FilterField, actions: &mut Vec<Action>) {
     let Some(comparison) = &page.comparison else { return };
-    if comparison.counts.differences() == 0 && comparison.counts.of(RowState::NotTold) == 0 {
+    if comparison.counts.differences() == 0 {
         ui.horizontal(|ui| {
             ui.decoration(Icon::DONE.text().color(ui.tokens().ok));
-            ui.strong("Both sides are the same");
+            ui.strong(match comparison.counts.of(RowState::NotTold) {
+                0 => "Both sides are the same",
+                _ => "Nothing that both sides tell differs",
+            });
         });
     }
     let of = |row_state: RowState| format!("state:{}", row_state.token());

@@ -88,7 +88,10 @@ fn kind_ui(ui: &mut Ui, rescue: &Rescue, kind: Kind) {
             }
             let short = if absent_reason(rescue, kind).is_some() { "not offered" } else { told.as_str() };
             let words = egui::RichText::new(short).small().color(ui.tokens().muted);
-            ui.add(egui::Label::new(words).truncate()).on_hover_text(&told);
+            let label = ui.add(egui::Label::new(words).truncate());
+            if short != told {
+                label.on_hover_text(&told);
+            }
         });
     });
 }

@@ -19,6 +19,7 @@ const STYLE: &str = "\
     th,td{padding:.3em .7em;text-align:left;vertical-align:top;border-bottom:1px solid #8886}\
     thead th{border-bottom:2px solid #888}tbody th{font-weight:600;white-space:nowrap}\
     .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}.note{opacity:.75}\
+    thead .n{white-space:normal}td code{white-space:nowrap;font-size:.8em}\
     .some{font-weight:700}code{font:.85em ui-monospace,monospace;overflow-wrap:anywhere}";
 
 impl Receipt {
