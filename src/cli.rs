@@ -107,7 +107,7 @@ enum Verb {
     Backup(backup::Arguments),
     /// Restore the database from a backup; the current database is kept.
     Restore(restore::Arguments),
-    /// Take everything along from another service into a data folder, with the same ids, and prove it.
+    /// Rescue everything from a service into a data folder, with the same ids and a receipt.
     Rescue(rescue::Arguments),
     /// Import files and folders as assets.
     Import(import::Arguments),

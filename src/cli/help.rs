@@ -55,7 +55,7 @@ const GROUPS: &[Group] = &[
             (
                 "rescue",
                 "lunette rescue --from http://localhost:39300 --to rescued",
-                "take everything along from a service that ends, with a receipt",
+                "rescue everything from a service that ends, with a receipt",
             ),
         ],
     ),

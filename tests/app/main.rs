@@ -19,6 +19,7 @@ mod kindness;
 mod lists;
 mod pages;
 mod rescue;
+mod scratch;
 mod services;
 mod sides;
 mod stage;

@@ -17,7 +17,7 @@ use lunette_inspector::bulk::headless::HeadlessRun;
 use lunette_inspector::compare::Position;
 use lunette_inspector::listing::Columns as _;
 use lunette_inspector::runs::{Control, RowStatus, Run};
-use lunette_inspector::sides::carry::{self, Carry};
+use lunette_inspector::sides::copy::{self, CopyPlan};
 use lunette_inspector::sides::{Base, Comparison, Matches, Part, RowState, ServiceReader, Side, SideRow, Sides};
 use lunette_inspector::tasks::CancelFlag;
 use lunette_inspector::versions::VersionSource;
@@ -53,16 +53,16 @@ fn states(comparison: &Comparison) -> Vec<(RowState, usize)> {
     RowState::ALL.into_iter().map(count).filter(|(_, count)| *count > 0).collect()
 }
 
-async fn plan(comparison: &Comparison, wanted: impl Fn(&SideRow) -> bool, to: Position) -> Carry {
+async fn plan(comparison: &Comparison, wanted: impl Fn(&SideRow) -> bool, to: Position) -> CopyPlan {
     let rows: Vec<_> = comparison.rows.iter().filter(|row| wanted(row)).cloned().collect();
-    carry::plan(&comparison.sides, &rows, to, &|_| {}, &CancelFlag::default()).await.expect("a plan")
+    copy::plan(&comparison.sides, &rows, to, &|_| {}, &CancelFlag::default()).await.expect("a plan")
 }
 
-async fn carried(folder: &Path, comparison: &Comparison, carry: &Carry) -> Run {
-    let (client, vendor) = comparison.sides.at(carry.to).client().expect("a service");
+async fn copied(folder: &Path, comparison: &Comparison, copy: &CopyPlan) -> Run {
+    let (client, vendor) = comparison.sides.at(copy.to).client().expect("a service");
     let (client, url) = (client.clone(), client.address().to_string());
-    let run = HeadlessRun::open(folder, &url, carry.record.clone(), true).expect("a run");
-    carry.keep(&run.copies()).await.expect("kept");
+    let run = HeadlessRun::open(folder, &url, copy.record.clone(), true).expect("a run");
+    copy.keep(&run.copies()).await.expect("kept");
     run.carry_out(client, &url, vendor, Control::new(4), |_| {}).await.expect("carried out").run
 }
 
@@ -72,7 +72,7 @@ fn all_done(run: &Run) {
 }
 
 /// Creates so many assets with a tag each.
-async fn fill(client: &Client, count: usize) {
+pub(crate) async fn fill(client: &Client, count: usize) {
     let numbers: Vec<usize> = (0..count).collect();
     for numbers in numbers.chunks(BATCH_SEEDS) {
         let seed = |number: &usize| {
@@ -117,7 +117,7 @@ async fn set_text(client: &Client, asset: &AssetId, text: &str) {
 }
 
 #[tokio::test]
-async fn after_carrying_over_both_ways_a_second_comparison_finds_nothing() {
+async fn after_copying_both_ways_a_second_comparison_finds_nothing() {
     let (left, right) = (TestService::start().await, TestService::start().await);
     let folder = tempfile::tempdir().expect("a folder");
     for number in 0..5 {
@@ -127,11 +127,11 @@ async fn after_carrying_over_both_ways_a_second_comparison_finds_nothing() {
     let comparison = compared(&left.client, &right.client).await;
     assert_eq!(states(&comparison), [(RowState::OnlyLeft, 5), (RowState::OnlyRight, 5)]);
     for to in Position::ALL {
-        let carry = plan(&comparison, |_| true, to).await;
-        assert_eq!((carry.record.run.rows.len(), carry.left.len()), (5, 0));
-        let run = carried(folder.path(), &comparison, &carry).await;
+        let copy = plan(&comparison, |_| true, to).await;
+        assert_eq!((copy.record.run.rows.len(), copy.left.len()), (5, 0));
+        let run = copied(folder.path(), &comparison, &copy).await;
         all_done(&run);
-        assert_eq!(carry.mapping(&run), [], "the ids are kept");
+        assert_eq!(copy.mapping(&run), [], "the ids are kept");
     }
     let comparison = compared(&left.client, &right.client).await;
     assert_eq!(states(&comparison), [(RowState::Same, 10)]);
@@ -166,15 +166,15 @@ async fn after_carrying_over_both_ways_a_second_comparison_finds_nothing() {
     assert_eq!(parts(&ids[0]), [Part::Content]);
     assert_eq!(parts(&ids[3]), [Part::Description, Part::Tags]);
     assert_eq!(parts(&ids[6]), [Part::Summaries]);
-    let carry = plan(&comparison, |_| true, Position::Right).await;
-    let run = carried(folder.path(), &comparison, &carry).await;
+    let copy = plan(&comparison, |_| true, Position::Right).await;
+    let run = copied(folder.path(), &comparison, &copy).await;
     all_done(&run);
     let comparison = compared(&left.client, &right.client).await;
     assert_eq!(states(&comparison), [(RowState::Same, 10)]);
 }
 
 #[tokio::test]
-async fn a_plan_from_an_older_state_is_refused_row_by_row_and_what_was_carried_can_be_undone() {
+async fn a_plan_from_an_older_state_is_refused_row_by_row_and_what_was_copied_can_be_undone() {
     let (left, right) = (TestService::start().await, TestService::start().await);
     let folder = tempfile::tempdir().expect("a folder");
     let ids = [
@@ -183,14 +183,14 @@ async fn a_plan_from_an_older_state_is_refused_row_by_row_and_what_was_carried_c
         text_asset(&left.client, "c.txt", "c").await,
     ];
     let comparison = compared(&left.client, &right.client).await;
-    all_done(&carried(folder.path(), &comparison, &plan(&comparison, |_| true, Position::Right).await).await);
+    all_done(&copied(folder.path(), &comparison, &plan(&comparison, |_| true, Position::Right).await).await);
     for id in &ids {
         set_text(&left.client, id, &format!("{id} on the left")).await;
     }
     let comparison = compared(&left.client, &right.client).await;
-    let carry = plan(&comparison, |_| true, Position::Right).await;
+    let copy = plan(&comparison, |_| true, Position::Right).await;
     set_text(&right.client, &ids[1], "changed meanwhile").await;
-    let run = carried(folder.path(), &comparison, &carry).await;
+    let run = copied(folder.path(), &comparison, &copy).await;
     let failed: Vec<_> = run.rows.iter().filter(|row| matches!(row.status, RowStatus::Failed(_))).collect();
     assert_eq!(failed.iter().map(|row| &row.asset).collect::<Vec<_>>(), [&ids[1]]);
     assert_eq!(run.counts().done, 2);
@@ -209,7 +209,7 @@ async fn nothing_is_written_but_to_the_side_of_the_plan_and_nothing_is_unlinked_
         assert!(tree(&left.client, &asset).await["tags"]["iterable"][0]["text"] == "rust");
     }
     let comparison = compared(&left.client, &right.client).await;
-    all_done(&carried(folder.path(), &comparison, &plan(&comparison, |_| true, Position::Right).await).await);
+    all_done(&copied(folder.path(), &comparison, &plan(&comparison, |_| true, Position::Right).await).await);
     update(&right.client, &comparison.rows[0].first().id.parse().expect("an id"), |asset| {
         asset["name"] = "renamed".into();
     })
@@ -233,7 +233,7 @@ async fn nothing_is_written_but_to_the_side_of_the_plan_and_nothing_is_unlinked_
     let comparison = compared_as([(&from, Vendor::Other), (&to, Vendor::Lunette)]).await;
     assert_eq!(states(&comparison), [(RowState::Different, 1), (RowState::NotTold, 1)]);
     assert_eq!(comparison.rows[1].untold.names(), "tags");
-    let run = carried(folder.path(), &comparison, &plan(&comparison, |_| true, Position::Right).await).await;
+    let run = copied(folder.path(), &comparison, &plan(&comparison, |_| true, Position::Right).await).await;
     all_done(&run);
     let writes = |proxy: &MutatingProxy| {
         let posts = proxy.asked().into_iter().filter(|asked| asked.method != "GET");
@@ -263,7 +263,7 @@ async fn a_field_that_a_service_of_another_program_leaves_out_is_not_told_and_is
     let folder = tempfile::tempdir().expect("a folder");
     rich(&left.client, "a.txt", "a").await;
     let first = compared(&left.client, &right.client).await;
-    all_done(&carried(folder.path(), &first, &plan(&first, |_| true, Position::Right).await).await);
+    all_done(&copied(folder.path(), &first, &plan(&first, |_| true, Position::Right).await).await);
     // Its records have all that the public clients require.
     let untelling = MutatingProxy::named("other/1.0", left.port(), |asked| match asked.path.starts_with("/asset") {
         true => ProxyAction::Change(Box::new(|reply: &mut Reply| {
@@ -301,9 +301,9 @@ async fn what_a_service_was_is_a_side() {
     let before = comparison.sides.left.record(asset.as_str()).await.expect("a record");
     assert_eq!(before.tree()["original"]["reference"]["fragment"]["string"]["raw"], "before");
     assert!(comparison.rows.iter().any(|row| row.state == RowState::Same && *row.first().id == *kept.as_str()));
-    // And it can be carried over to what it is now.
+    // And it can be copied to what it is now.
     let folder = tempfile::tempdir().expect("a folder");
-    all_done(&carried(folder.path(), &comparison, &plan(&comparison, |_| true, Position::Right).await).await);
+    all_done(&copied(folder.path(), &comparison, &plan(&comparison, |_| true, Position::Right).await).await);
     assert_eq!(tree(&service.client, &asset).await["name"], "a.txt");
 }
 
@@ -321,10 +321,10 @@ async fn a_folder_is_a_side_that_is_matched_by_content_and_cannot_be_written_to(
     let sides = Arc::new(Sides { left, right });
     let comparison = Comparison::of(Arc::clone(&sides), Matches::default(), Arc::new(Base::default()));
     assert_eq!(states(&comparison), [(RowState::OnlyLeft, 1), (RowState::Different, 1), (RowState::NotTold, 1)]);
-    let to_files = carry::plan(&sides, &[], Position::Left, &|_| {}, &CancelFlag::default()).await;
+    let to_files = copy::plan(&sides, &[], Position::Left, &|_| {}, &CancelFlag::default()).await;
     assert!(to_files.expect_err("refused").to_string().contains("cannot be written to"));
     let folder = tempfile::tempdir().expect("a folder");
-    all_done(&carried(folder.path(), &comparison, &plan(&comparison, |_| true, Position::Right).await).await);
+    all_done(&copied(folder.path(), &comparison, &plan(&comparison, |_| true, Position::Right).await).await);
     let names: Vec<_> =
         side("service", &service.client, Vendor::Lunette).await.facts.iter().map(|one| one.name.to_string()).collect();
     assert_eq!(names, ["a.txt", "b.txt", "c.txt"]);

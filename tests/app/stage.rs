@@ -15,7 +15,7 @@ use lunette_inspector::journal::Entry;
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::Target;
 use lunette_inspector::sync::SyncIntervals;
-use lunette_inspector::{Action, App, Setup, State};
+use lunette_inspector::{Action, App, EmbeddedService, Setup, State};
 use lunette_service::{Data, Running, Settings, start};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -53,6 +53,18 @@ impl Stage {
         let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
         let url = service.url();
         Self::on(runtime, service, url, Duration::from_secs(30), SyncIntervals::default())
+    }
+
+    /// On a built-in service, once it is connected.
+    pub fn embedded(embed: Arc<dyn EmbeddedService>) -> Self {
+        let (runtime, patience, pace) = (runtime(), Duration::from_secs(30), SyncIntervals::default());
+        let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
+        let folder = tempfile::tempdir().expect("a folder");
+        let (app, woken, wakes) = open_at(&runtime, &folder, Target::Embedded, embed, patience, pace);
+        let url = service.url();
+        let mut stage = Self { app, woken, wakes, url, patience, pace, service, runtime, data: None, folder };
+        stage.until("it is connected", |state| state.connection.status == Status::Up);
+        stage
     }
 
     /// On whatever is at this address.
@@ -252,6 +264,17 @@ fn open(
     patience: Duration,
     pace: SyncIntervals,
 ) -> (App, Receiver<()>, Arc<AtomicUsize>) {
+    open_at(runtime, folder, Target::Url(url.to_owned()), Arc::new(Headless), patience, pace)
+}
+
+fn open_at(
+    runtime: &Runtime,
+    folder: &TempDir,
+    target: Target,
+    embed: Arc<dyn EmbeddedService>,
+    patience: Duration,
+    pace: SyncIntervals,
+) -> (App, Receiver<()>, Arc<AtomicUsize>) {
     let (wake, woken) = channel();
     let wakes = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&wakes);
@@ -264,8 +287,8 @@ fn open(
     let app = App::new(Setup {
         runtime: runtime.handle().clone(),
         repaint: Arc::new(repaint),
-        target: Some(Target::Url(url.to_owned())),
-        embed: Arc::new(Headless),
+        target: Some(target),
+        embed,
         dialogs: Arc::new(Headless),
         data: Some(folder.path().to_owned()),
         limits: Limits { total: patience, ..Limits::default() },

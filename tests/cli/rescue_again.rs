@@ -1,4 +1,5 @@
-//! `lunette rescue`, run again: what changed at the service since comes over, and nothing that was changed here is lost.
+//! `lunette rescue`, run again: what changed at the service since comes over, and nothing that was changed here is
+//! lost.
 
 use std::path::Path;
 
@@ -145,6 +146,35 @@ fn a_tag_that_is_here_under_another_id_is_linked_in_its_place_and_the_receipt_sa
     let folder = std::fs::read_dir(data.path().join("rescue")).expect("the folder").next().expect("one").expect("one");
     let html = std::fs::read_to_string(folder.path().join("receipt.html")).expect("the receipt");
     assert!(html.contains("Stored under another id") && html.contains(&ours), "{html}");
+}
+
+#[test]
+fn a_score_that_is_no_sum_of_activities_is_named_as_different_and_never_counted_as_equal() {
+    let (old, data) = (Dying::start(1), tempfile::tempdir().expect("a folder"));
+    old.list_assets();
+    // One is more than the sum of its activities, and one is less.
+    old.change("assets", 5, |asset| asset["score"]["manual"] = 7.into());
+    old.change("assets", 6, |asset| asset["score"]["automatic"] = 0.into());
+    let said = |ended: &Ended| {
+        assert_eq!(ended.code, Some(1), "{ended:?}");
+        let assets = row(ended, "assets");
+        assert_eq!(assets["equal"].as_u64(), assets["named"].as_u64().map(|named| named - 2), "{assets}");
+        let missing = assets["missing"].as_array().expect("a list");
+        let reasons = missing.iter().map(|one| {
+            (one["id"].as_str().expect("an id").to_owned(), one["reason"].as_str().expect("a reason").to_owned())
+        });
+        reasons.collect::<std::collections::BTreeMap<_, _>>()
+    };
+    let expected = [("manual", 0, 7, 5), ("automatic", 1, 0, 6)].map(|(name, here, there, number)| {
+        let reason =
+            format!("its score “{name}” is {here} here and {there} there: here it is the sum of its activities");
+        (id("assets", number), reason)
+    });
+    assert_eq!(said(&rescue(&old, data.path())), expected.clone().into());
+    // What changes about it there is still taken, and what is done with it here does not make it differ more.
+    old.change("assets", 5, set("name", "renamed".into()));
+    assert_eq!(said(&rescue(&old, data.path())), expected.into());
+    assert_eq!(asset(data.path(), 5)["name"], "renamed");
 }
 
 #[test]

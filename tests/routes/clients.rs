@@ -79,7 +79,7 @@ async fn planted(service: &TestService) -> Vec<(&'static str, String)> {
 
 /// The records of a service that ended, stored with their ids, and the ids of some of them by the words that stand for
 /// them.
-async fn taken_along(service: &TestService) -> Vec<(&'static str, String)> {
+async fn rescued(service: &TestService) -> Vec<(&'static str, String)> {
     let old = Dying::start(1);
     let lists = [
         (RestoredKind::Application, "applications"),
@@ -126,9 +126,9 @@ async fn requests_of_real_clients_pass_the_guard_and_the_content_type_check() {
 }
 
 #[tokio::test]
-async fn requests_of_real_clients_pass_on_what_was_taken_along_by_the_ids_that_they_know() {
+async fn requests_of_real_clients_pass_on_what_was_rescued_by_the_ids_that_they_know() {
     let service = TestService::start().await;
-    let words = taken_along(&service).await;
+    let words = rescued(&service).await;
     replay(&service, &words).await;
 }
 

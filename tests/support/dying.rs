@@ -1,5 +1,5 @@
-//! A service that ends: slow, without a part of its links, refusing every write, and gone for a while now and then. It has
-//! records of many kinds, some of which our service does not have. A test may change them.
+//! A service that ends: slow, without a part of its links, refusing every write, and gone for a while now and then. It
+//! has records of many kinds, some of which our service does not have. A test may change them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Read as _, Write as _};
@@ -356,7 +356,9 @@ fn asset(number: usize, size: usize) -> Value {
         "name": format!("asset {number}"), "creator": "00000000-0000-4000-8000-00000000000a", "mechanism": "MANUAL",
         "favorited": number.is_multiple_of(7), "formats": { "iterable": [whole] },
         "original": { "id": format, "reference": whole }, "preview": { "base": { "id": format, "reference": whole } },
-        "score": { "manual": 3, "automatic": 1, "reuse": number % 4 }, "unknown": { "kept": number },
+        // One activity each, of the first ones.
+        "score": { "manual": 0, "automatic": usize::from(number < COUNTS[1].1 * size), "reuse": number % 4 },
+        "unknown": { "kept": number },
         "websites": references("websites", [number % (10 * size)].into_iter()),
     });
     // Every other asset leaves its tags out; the tags name their assets.

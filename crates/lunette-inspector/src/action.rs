@@ -77,7 +77,7 @@ pub enum Action {
     Overview(overview::Action),
     /// Two sides of many assets that are compared.
     Sides(sides::window::Action),
-    /// Taking everything along from another service.
+    /// Rescuing everything from a service.
     Rescue(rescue::window::Action),
     /// Copies to try things on.
     Scratch(scratch::Action),

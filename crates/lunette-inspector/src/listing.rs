@@ -50,6 +50,12 @@ pub trait Row: Columns + Filterable + PartialEq + Send + Sync {
         self.key() == *key
     }
 
+    /// The keys that a row of two things would have with either of them alone: a row whose key has one of these in common
+    /// with that of an earlier one is the same row, of which one thing came, went or was replaced.
+    fn partial_keys(_: &Self::Key) -> Vec<Self::Key> {
+        Vec::new()
+    }
+
     /// Whether it comes of work in the background, and is shown only if that is asked for.
     fn is_background(&self) -> bool {
         false

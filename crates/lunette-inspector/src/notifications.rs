@@ -96,7 +96,7 @@ pub enum Topic {
     Tracking,
     /// Backing up the embedded service.
     Backup,
-    /// Taking everything along from another service.
+    /// Rescuing everything from a service.
     Rescue,
     /// Writing what was received from it into a file, or opening its receipt.
     RescueFile,

@@ -198,7 +198,7 @@ pub enum ProgressEvent {
     SideRead(u64, compare::Position, sides::Progress),
     /// So many rows of the comparison with this number were planned.
     SidePlanned(u64, usize),
-    /// So many changes of what is carried over under this number ended, and so many there are.
+    /// So many changes of what is copied under this number ended, and so many there are.
     SideSent(u64, usize, usize),
     /// What was begun under this number by the rescue made progress.
     Rescue(u64, rescue::Progress),

@@ -26,7 +26,7 @@ pub enum Panel {
     Proposals,
     /// Two sides of many assets.
     Sides,
-    /// Taking everything along from another service.
+    /// Rescuing everything from a service.
     Rescue,
 }
 
@@ -61,7 +61,7 @@ impl Panel {
             Self::Compare => "Compare",
             Self::Proposals => "Proposals",
             Self::Sides => "Two sides",
-            Self::Rescue => "Take along",
+            Self::Rescue => "Rescue",
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Takes everything along from a service: reads its records, keeps them as they were received, stores them in a service of
+//! Rescues everything from a service: reads its records, keeps them as they were received, stores them in a service of
 //! ours with the same ids, reads them back, and says what is there and what is missing.
 //!
 //! What must hold: nothing is written to the service that is read from; what was received is on the disk before it is
-//! stored; storing again changes nothing, so that it can be interrupted anywhere; a record counts as equal only after it
-//! was read back.
+//! stored; storing again changes nothing, so that it can be interrupted anywhere; a record counts as equal only after
+//! it was read back.
 
 use std::io;
 use std::path::Path;
@@ -56,8 +56,8 @@ pub trait Destination: Send + Sync {
     /// Blocks.
     fn change(&self, kind: Kind, records: &[Value]) -> Result<Vec<Option<String>>, DestinationError>;
 
-    /// Links what records of a kind name; returns for each link that was not made the id of the asset, that of the other
-    /// end, and why. Fails if the disk does. Blocks.
+    /// Links what records of a kind name; returns for each link that was not made the id of the asset, that of the
+    /// other end, and why. Fails if the disk does. Blocks.
     fn link(&self, kind: Kind, records: &[Value]) -> Result<Vec<(String, String, String)>, DestinationError>;
 
     /// A client of it, to read back. Fails if none can be built.
@@ -179,8 +179,9 @@ impl Listed {
     }
 }
 
-/// Reads the lists of a service, which says how much there is of each kind; what they have whole is received with them, and
-/// kept below the data folder. `progress` is called after each list. Blocks its thread while it reads and writes files.
+/// Reads the lists of a service, which says how much there is of each kind; what they have whole is received with them,
+/// and kept below the data folder. `progress` is called after each list. Blocks its thread while it reads and writes
+/// files.
 pub async fn list(
     from: &Client,
     data: &Path,
@@ -195,7 +196,7 @@ pub async fn list(
 
 /// Reads the rest, stores everything in a service of ours, and reads it back. `progress` is called after each asset and
 /// each batch. Blocks its thread while it reads and writes files.
-pub async fn take_along(
+pub async fn rescue_listed(
     from: &Client,
     listed: Listed,
     destination: Arc<dyn Destination>,
@@ -213,8 +214,8 @@ pub async fn take_along(
     Ok(receipt)
 }
 
-/// Takes everything along from the service of a client into a data folder and the service on it: [`list`] and
-/// [`take_along`].
+/// Rescues everything from the service of a client into a data folder and the service on it: [`list`] and
+/// [`rescue_listed`].
 pub async fn rescue(
     from: &Client,
     data: &Path,
@@ -223,5 +224,5 @@ pub async fn rescue(
     cancel: &CancelFlag,
 ) -> Result<Receipt, RescueError> {
     let listed = list(from, data, progress, cancel).await?;
-    take_along(from, listed, destination, progress, cancel).await
+    rescue_listed(from, listed, destination, progress, cancel).await
 }

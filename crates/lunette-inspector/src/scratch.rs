@@ -1,9 +1,9 @@
-//! A copy to try things on, in the window: made of everything or of the chosen assets, connected to, compared with what it
-//! is of, and thrown away.
+//! A copy to try things on, in the window: made of everything or of the chosen assets, connected to, compared with what
+//! it is of, and thrown away.
 //!
-//! What must hold: once the copy is made, nothing is asked of the service that it is of; everything that belongs to the copy
-//! is in its folder, which is removed with it; a copy is never lost without the user: closing the window keeps it, and
-//! the next start offers it.
+//! What must hold: once the copy is made, nothing is asked of the service that it is of; everything that belongs to the
+//! copy is in its folder, which is removed with it; a copy is never lost without the user: closing the window keeps it,
+//! and the next start offers it.
 
 mod actions;
 mod output;
@@ -80,7 +80,7 @@ impl ScratchCopy {
         };
         let text = format!(
             "{where_from} into a service of its own, which this window then shows. Whatever you do there changes nothing in \
-             {name}, and nothing is sent to it. A bar above says so; from it you compare the copy with {name}, take over what \
+             {name}, and nothing is sent to it. A bar above says so; from it you compare the copy with {name}, copy back what \
              you want, and throw the copy away."
         );
         let question = Confirmation::here(format!("Try on a copy of {what}?"), text, "Make a copy", |confirmed| {
@@ -176,7 +176,7 @@ impl ScratchCopy {
         let left = self.left.iter().find(|left| Some(&left.folder) == folder.as_ref()).map(|left| &left.of);
         let Some(of) = left.or(self.of.as_ref()) else { return };
         let text = format!(
-            "Everything that was changed on it and not taken over is gone, with its history. Nothing changes in {}.",
+            "Everything that was changed on it and not copied back is gone, with its history. Nothing changes in {}.",
             of.name
         );
         let title = format!("Throw the copy of {} away?", of.name);
@@ -184,7 +184,8 @@ impl ScratchCopy {
         cx.ask_first(Confirmation { deletes: true, ..question });
     }
 
-    /// Goes back to what the copy of this window is of, and removes the copy; or removes one that an earlier window kept.
+    /// Goes back to what the copy of this window is of, and removes the copy; or removes one that an earlier window
+    /// kept.
     fn discard(&mut self, folder: Option<PathBuf>, cx: &mut Context<'_>) {
         if let Some(folder) = folder {
             let Some(scratches) = cx.setup().embed.scratches() else { return };

@@ -1,15 +1,15 @@
-//! Two sides of many assets: which assets they share, how these differ, and carrying some of them over.
+//! Two sides of many assets: which assets they share, how these differ, and copying some of them.
 //!
-//! A side is a service, a backup, an archive, a folder of files, or a service of this program as it was. What is known of an
-//! asset at a side is its [`Facts`]; [`Comparison`] pairs those of two sides and has a [`SideRow`] for each pair, which is a
-//! row of a list as any other: it is filtered, sorted, marked and drawn from its columns. [`carry`] plans what makes one
-//! side say what the other one says, as the changes of one run.
+//! A side is a service, a backup, an archive, a folder of files, or a service of this program as it was. What is known
+//! of an asset at a side is its [`Facts`]; [`Comparison`] pairs those of two sides and has a [`SideRow`] for each pair,
+//! which is a row of a list as any other: it is filtered, sorted, marked and drawn from its columns. [`copy`] plans
+//! what makes one side say what the other one says, as the changes of one run.
 //!
 //! What must hold: what a side does not tell is no difference, and nothing is unlinked or deleted because of it; the
 //! comparison depends on nothing but what was read; nothing is written to a side but by a run that names it.
 
 mod base;
-pub mod carry;
+pub mod copy;
 mod comparison;
 mod decide;
 mod facts;

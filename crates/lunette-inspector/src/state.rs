@@ -77,7 +77,7 @@ pub struct State {
     pub compare: Compare,
     /// Two sides of many assets that are compared.
     pub sides: SidesPage,
-    /// Taking everything along from another service, which belongs to no connection.
+    /// Rescuing everything from a service, which belongs to no connection.
     pub rescue: Rescue,
     /// The copy to try things on, which belongs to no connection.
     pub scratch: ScratchCopy,

@@ -29,7 +29,7 @@ mod upkeep;
 mod versions;
 mod writer;
 
-pub use disk::backup::{Backup, Cause, back_up, backups};
+pub use disk::backup::{Backup, Cause, back_up, backups, copy};
 pub use disk::quarantine::{never_used, quarantine};
 pub use disk::restore::{Restored, restore};
 pub use error::StoreError;

@@ -132,7 +132,8 @@ fn counts(comparison: &Comparison) -> impl Iterator<Item = (RowState, usize)> {
 fn summary(comparison: &Comparison) -> String {
     let counted: Vec<String> = counts(comparison).map(|(state, count)| format!("{count} {}", state.as_str())).collect();
     let [left, right] = comparison.sides.names();
-    format!("{left} and {right}: {}", counted.join(", "))
+    let none = if comparison.counts.differences() == 0 { "; nothing that both tell differs" } else { "" };
+    format!("{left} and {right}: {}{none}", counted.join(", "))
 }
 
 fn as_json(comparison: &Comparison, rows: &[&SideRow]) -> Value {

@@ -15,7 +15,7 @@ use lunette_inspector::bulk::report::tree;
 use lunette_inspector::compare::Position;
 use lunette_inspector::listing::{Query, apply_query};
 use lunette_inspector::runs::{Run, Task};
-use lunette_inspector::sides::carry::{self, Carry, CarryError};
+use lunette_inspector::sides::copy::{self, CopyPlan, CopyPlanError};
 use lunette_inspector::sides::{Base, Comparison, Location, Matches, RowState, SideRow, Sides};
 use lunette_inspector::tasks::CancelFlag;
 
@@ -31,7 +31,8 @@ use crate::cli::{Failure, data_dir, print, print_json, print_message};
 /// What `copy` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Side to copy from: own for your service, a URL, @DAY or @CHECKPOINT, a data folder, a backup, an archive or a folder.
+    /// Side to copy from: own for your service, a URL, @DAY or @CHECKPOINT, a data folder, a backup, an archive or a
+    /// folder.
     #[arg(long, value_name = "SIDE")]
     from: String,
     /// Side to copy to: own for your service, a URL, or a data folder, which may be new.
@@ -68,13 +69,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let comparison = Comparison::of(Arc::new(read), Matches::default(), Arc::new(base));
         let shown = apply_query(&comparison.rows, &Query { filter: filter.clone(), ..Query::default() });
         let rows = shown.iter().filter_map(|index| comparison.rows.get(*index as usize)).cloned().collect();
-        let carry = plan(&comparison.sides, &wanted(arguments, rows)).await?;
-        carry.left.iter().for_each(|left| print_message(left));
-        let Some(service) = reached[1].filter(|_| !arguments.dry_run && !carry.is_empty()) else {
-            return print_plan(arguments, &carry).map(|()| None);
+        let copy = plan(&comparison.sides, &wanted(arguments, rows)).await?;
+        copy.left.iter().chain(&copy.notes).for_each(|left| print_message(left));
+        let Some(service) = reached[1].filter(|_| !arguments.dry_run && !copy.is_empty()) else {
+            return print_plan(arguments, &copy).map(|()| None);
         };
-        let run = send(arguments, &to.location, service, &carry).await?;
-        let copied = carry.mapping(&run);
+        let run = send(arguments, &to.location, service, &copy).await?;
+        let copied = copy.mapping(&run);
         if let Some(memory) = sides::memory(arguments.target.data()) {
             let ids = copied.iter().map(|(from, to)| (Arc::clone(from), to.as_str().to_lowercase().into()));
             sides::remember(&memory, &comparison, ids);
@@ -132,32 +133,32 @@ fn wanted(arguments: &Arguments, rows: Vec<Arc<SideRow>>) -> Vec<Arc<SideRow>> {
     kept
 }
 
-async fn plan(sides: &Sides, rows: &[Arc<SideRow>]) -> Result<Carry, Failure> {
+async fn plan(sides: &Sides, rows: &[Arc<SideRow>]) -> Result<CopyPlan, Failure> {
     let cancel = CancelFlag::default();
     let progress = |done: usize| sides::show("planned", done);
-    let plan = carry::plan(sides, rows, Position::Right, &progress, &cancel);
+    let plan = copy::plan(sides, rows, Position::Right, &progress, &cancel);
     sides::until_signal(plan, &cancel).await.map_err(|error| match error {
-        CarryError::Side(error) => sides::failure(error),
+        CopyPlanError::Side(error) => sides::failure(error),
         other => Failure::usage(Error::new(other)),
     })
 }
 
 /// Carries the plan out as a step of the history of the side that is written to.
-async fn send(arguments: &Arguments, to: &Location, service: &Service, carry: &Carry) -> Result<Run, Failure> {
+async fn send(arguments: &Arguments, to: &Location, service: &Service, copy: &CopyPlan) -> Result<Run, Failure> {
     let folder = match to {
         Location::Data(path) => path.clone(),
         _ => data_dir::folder(arguments.target.data())?,
     };
-    let alone = HeadlessRun::open(&folder, &service.connection, carry.record.clone(), false);
+    let alone = HeadlessRun::open(&folder, &service.connection, copy.record.clone(), false);
     let alone = alone.map_err(|error| Failure::failed(anyhow!("{error}; nothing was sent")))?;
     alone.messages.iter().for_each(|message| print_message(message));
-    carry.keep(&alone.copies()).await.map_err(|error| Failure::failed(Error::new(error)))?;
-    carry_out(alone, service, RESUME).await.map(|carried| carried.run)
+    copy.keep(&alone.copies()).await.map_err(|error| Failure::failed(Error::new(error)))?;
+    carry_out(alone, service, RESUME).await.map(|ended| ended.run)
 }
 
 /// Prints the changes of a plan.
-fn print_plan(arguments: &Arguments, carry: &Carry) -> Result<(), Failure> {
-    let tasks = carry.record.rest.tasks.iter().zip(carry.record.run.rows.iter());
+fn print_plan(arguments: &Arguments, copy: &CopyPlan) -> Result<(), Failure> {
+    let tasks = copy.record.rest.tasks.iter().zip(copy.record.run.rows.iter());
     let changes = tasks.filter_map(|(task, row)| match task {
         Task::Change(change) => Some((change, row)),
         Task::Export(_) => None,

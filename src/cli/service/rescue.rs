@@ -1,4 +1,4 @@
-//! `lunette rescue`: takes everything along from a service into a data folder, and says what is there.
+//! `lunette rescue`: stores everything of a service in a data folder, and says what is there.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -30,23 +30,24 @@ pub struct Arguments {
     /// Print the receipt as JSON.
     #[arg(long)]
     json: bool,
-    /// Print what was received of a kind, byte for byte, as one JSON array, or without a kind how much there is of each.
+    /// Print what was received of a kind, byte for byte, as one JSON array, or without a kind how much there is of
+    /// each.
     #[arg(long, value_name = "KIND", num_args = 0..=1, conflicts_with_all = ["from", "json"])]
     kept: Option<Option<String>>,
 }
 
-/// Takes everything along, or prints what was received.
+/// Rescues everything, or prints what was received.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let folder = data_dir::folder(arguments.to.as_deref())?;
     match (&arguments.kept, &arguments.from) {
         (Some(None), _) => print_counts(&folder),
         (Some(Some(kind)), _) => print_kept(&folder, kind),
-        (None, Some(from)) => connect::run(taken_along(from.clone(), &folder, arguments)),
+        (None, Some(from)) => connect::run(rescue_into(from.clone(), &folder, arguments)),
         (None, None) => Err(Failure::usage(anyhow!("name the service with --from URL"))),
     }
 }
 
-async fn taken_along(from: Address, folder: &Path, arguments: &Arguments) -> Result<(), Failure> {
+async fn rescue_into(from: Address, folder: &Path, arguments: &Arguments) -> Result<(), Failure> {
     probe(from.clone(), Limits::default()).await.result.map_err(connect::failure)?;
     let client = Client::new(from, Limits::default()).map_err(connect::failure)?;
     let client = client.with_write_policy(WritePolicy::ReadOnly).observed_by(TimeOutReport);

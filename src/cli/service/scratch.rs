@@ -1,7 +1,8 @@
-//! Services that a command or the window starts beside its own: on a copy to try things on, and on a backup that is read.
+//! Services that a command or the window starts beside its own: on a copy to try things on, and on a backup that is
+//! read.
 //!
-//! What must hold: no other program finds them; what they are on is removed with them, and nothing else is; a copy that is
-//! kept outlives the program, and the next one finds it.
+//! What must hold: no other program finds them; what they are on is removed with them, and nothing else is; a copy that
+//! is kept outlives the program, and the next one finds it.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -58,7 +59,7 @@ impl ScratchFolder {
 
     async fn of_data(&self) -> Result<ScratchServer, ScratchError> {
         let (folder, data) = (self.fresh()?, self.data.clone());
-        let copy = move || maintenance::back_up(&data, Some(&folder.path.join(DATABASE))).map(|_| folder);
+        let copy = move || maintenance::copy(&data, &folder.path.join(DATABASE)).map(|()| folder);
         ScratchServer::start(blocking(copy).await?.map_err(not_started)?).await
     }
 

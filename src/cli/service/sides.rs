@@ -107,8 +107,8 @@ fn started(url: &str) -> Result<Service, Failure> {
     Ok(Service::read_only(client.with_write_policy(WritePolicy::ReadOnly), Vendor::Lunette))
 }
 
-/// Reads both sides; `data` is where what was read of a service is kept until it is read to its end. The first signal ends
-/// it.
+/// Reads both sides; `data` is where what was read of a service is kept until it is read to its end. The first signal
+/// ends it.
 pub(in crate::cli) async fn read(
     named: [&Named; 2],
     reached: [Reached<'_>; 2],
@@ -192,8 +192,8 @@ pub(in crate::cli) fn memory(data: Option<&Path>) -> Option<PathBuf> {
     data_dir::folder(data).ok().filter(|folder| folder.is_dir())
 }
 
-/// Keeps what the sides are for the next comparison, and which assets were copied under another id: those on the left and
-/// on the right.
+/// Keeps what the sides are for the next comparison, and which assets were copied under another id: those on the left
+/// and on the right.
 pub(in crate::cli) fn remember(
     data: &Path,
     comparison: &Comparison,

@@ -1,5 +1,5 @@
-//! The banner of copies to try things on: one that is being made, the one that this window has, and one that an earlier window
-//! kept.
+//! The banner of copies to try things on: one that is being made, the one that this window has, and one that an earlier
+//! window kept.
 //!
 //! What must hold: while the window shows a copy, the banner says so and of what it is.
 

@@ -83,7 +83,7 @@ commands! {
         "Shows what assistants proposed, to apply or decline it.", [Keys::ctrl(Key::P).shift()];
     GoSides = "go-sides", Go, Always, COMPARE, "Compare two services or sides…",
         "Compares all assets of two sides: services, backups, archives, folders, or this one as it was.", [];
-    GoRescue = "go-rescue", Go, Always, ARCHIVE, "Take everything along…",
+    GoRescue = "go-rescue", Go, Always, ARCHIVE, "Rescue everything from a service…",
         "Reads everything that another service has into the built-in one, with its ids and a receipt.", [];
     TryOnCopy = "try-on-copy", Go, Always, COPY, "Try on a copy…",
         "Copies everything into a service of its own, where whatever you do changes nothing here.", [];

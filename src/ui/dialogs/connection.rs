@@ -98,7 +98,7 @@ impl ConnectionDialog {
             actions.push(NavigationAction::Show(Panel::Sides).into());
             self.open = false;
         }
-        if ui.line_button("Take everything along from a service that ends…").clicked() {
+        if ui.line_button("Rescue everything from a service…").clicked() {
             actions.push(NavigationAction::Show(Panel::Rescue).into());
             self.open = false;
         }

@@ -64,6 +64,7 @@ impl<R: Row> KeyedSelection<R> {
         }
         self.find_missing(rows, table);
         if !listing.rows.loading() {
+            self.find_changed(rows, table);
             self.missing.clear();
         }
         self.set_origin(listing, table);
@@ -218,7 +219,10 @@ impl<R: Row> KeyedSelection<R> {
             }
         }
         let focus = self.focus.take().and_then(|(_, key)| {
-            let index = rows.iter().position(|row| row.key() == key)?;
+            let index = rows.iter().position(|row| row.key() == key).or_else(|| {
+                let parts = R::partial_keys(&key);
+                rows.iter().position(|row| R::partial_keys(&row.key()).iter().any(|part| parts.contains(part)))
+            })?;
             u32::try_from(index).ok()
         });
         self.searched_to = None;
@@ -241,6 +245,19 @@ impl<R: Row> KeyedSelection<R> {
             }
         }
         self.searched_to = rows.last().map(|row| (rows.len() - 1, row.key()));
+    }
+
+    /// Selects rows that have another key than the selected ones had: of two things, one came, went or was replaced.
+    fn find_changed(&self, rows: &RowList<R>, table: &mut TableState) {
+        let parts: HashSet<R::Key> = self.missing.iter().flat_map(R::partial_keys).collect();
+        if parts.is_empty() {
+            return;
+        }
+        for (row, number) in rows.iter().zip(0..) {
+            if R::partial_keys(&row.key()).iter().any(|part| parts.contains(part)) {
+                table.selection.set(number, true);
+            }
+        }
     }
 }
 

@@ -156,7 +156,7 @@ const SIDES: PanelInfo = PanelInfo {
 const RESCUE: PanelInfo = PanelInfo {
     command: Command::GoRescue,
     count: |state| Some(state.rescue.total().1).filter(|received| *received > 0),
-    loading: |state| state.rescue.task().map(|_| "Taking everything along"),
+    loading: |state| state.rescue.task().map(|_| "Rescuing everything"),
     shown: |state| match state.rescue.shown {
         Some(_) => shown_of(&state.rescue.list, "record"),
         None => String::new(),

@@ -1,8 +1,8 @@
-//! The page that takes everything along from another service: how much there is of each kind, how far it is, the receipt,
-//! and what was received.
+//! The page that rescues everything from a service: how much there is of each kind, how far it is, the
+//! receipt, and what was received.
 //!
-//! What must hold: each state says what can be done next; nothing is begun without a click; what was received can be looked
-//! at while the rest is read.
+//! What must hold: each state says what can be done next; nothing is begun without a click; what was received can be
+//! looked at while the rest is read.
 
 use egui::{CentralPanel, Frame, Margin, Ui};
 

@@ -1,8 +1,8 @@
-//! The panel that compares two sides of many assets: choosing them, the rows by how they compare, and carrying marked rows
-//! over.
+//! The panel that compares two sides of many assets: choosing them, the rows by how they compare, and copying marked
+//! rows.
 //!
-//! What must hold: nothing is written without a plan that was confirmed; a side that does not tell something is not drawn as
-//! if it had nothing.
+//! What must hold: nothing is written without a plan that was confirmed; a side that does not tell something is not
+//! drawn as if it had nothing.
 
 mod decide;
 mod form;
@@ -33,7 +33,8 @@ use crate::ui::widgets::context_menu::Entry;
 use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::{grouped, progress, shown_short};
 
-/// The width of the bar of selected rows, beside their number, from which its buttons have their long titles, in points.
+/// The width of the bar of selected rows, beside their number, from which its buttons have their long titles, in
+/// points.
 const WITH_LONG_TITLES: f32 = 620.0;
 
 /// The texts of the list.
@@ -42,7 +43,7 @@ const TEXTS: ListTexts = ListTexts {
     table: "Assets of both sides",
     reload: || SidesAction::Again.into(),
     refresh: Some("Read both sides again"),
-    select: Some("Select rows to carry them over"),
+    select: Some("Select rows to copy them"),
     rows: "assets",
     noun: "assets",
     icon: Icon::COMPARE,
@@ -124,7 +125,7 @@ impl SidesPanel {
         if let Some(planned) = page.planned {
             ui.horizontal(|ui| {
                 progress(ui, "Planning", None, 120.0);
-                ui.muted(&format!("Planning what is carried over: {} read", grouped(planned as u64)));
+                ui.muted(&format!("Planning what is copied: {} read", grouped(planned as u64)));
                 if ui.button("Stop").clicked() {
                     actions.push(SidesAction::Cancel.into());
                 }
@@ -179,10 +180,13 @@ fn reading_ui(ui: &mut Ui, page: &SidesPage, at: Position, now: Progress, action
 /// Draws how many rows there are of each state; a click shows only these.
 fn counts_ui(ui: &mut Ui, page: &SidesPage, filter: &mut FilterField, actions: &mut Vec<Action>) {
     let Some(comparison) = &page.comparison else { return };
-    if comparison.counts.differences() == 0 && comparison.counts.of(RowState::NotTold) == 0 {
+    if comparison.counts.differences() == 0 {
         ui.horizontal(|ui| {
             ui.decoration(Icon::DONE.text().color(ui.tokens().ok));
-            ui.strong("Both sides are the same");
+            ui.strong(match comparison.counts.of(RowState::NotTold) {
+                0 => "Both sides are the same",
+                _ => "Nothing that both sides tell differs",
+            });
         });
     }
     let of = |row_state: RowState| format!("state:{}", row_state.token());
@@ -261,9 +265,9 @@ impl RowPainter<SideRow> for Painter<'_> {
             actions.push(SidesAction::Unmatch(key.clone()).into());
         }
         for to in Position::ALL {
-            let entry = Entry::new(Icon::SEND, carry_title(to)).disabled_reason(self.page.carry_obstacle(to));
+            let entry = Entry::new(Icon::SEND, copy_title(to)).disabled_reason(self.page.copy_obstacle(to));
             if entry.show(ui) {
-                actions.push(SidesAction::Carry(Arc::new(vec![key.clone()]), to).into());
+                actions.push(SidesAction::Copy(Arc::new(vec![key.clone()]), to).into());
             }
         }
     }
@@ -273,10 +277,10 @@ impl RowPainter<SideRow> for Painter<'_> {
         let is_narrow = ui.available_width() < WITH_LONG_TITLES;
         for to in Position::ALL {
             let busy = self.page.is_busy().then_some("Something else is under way");
-            let words = if is_narrow { short_carry_title(to) } else { carry_title(to) };
-            let button = |ui: &mut Ui| ui.button(words).on_hover_text(carry_title(to));
-            if enabled_unless(ui, busy.or(self.page.carry_obstacle(to)), button).clicked() {
-                actions.push(SidesAction::Carry(Arc::new(keys.clone()), to).into());
+            let words = if is_narrow { short_copy_title(to) } else { copy_title(to) };
+            let button = |ui: &mut Ui| ui.button(words).on_hover_text(copy_title(to));
+            if enabled_unless(ui, busy.or(self.page.copy_obstacle(to)), button).clicked() {
+                actions.push(SidesAction::Copy(Arc::new(keys.clone()), to).into());
             }
         }
         let conflicts = bar.rows().into_iter().any(|row| row.state == RowState::Conflict);
@@ -321,17 +325,17 @@ fn wins_title(side: Position) -> &'static str {
 }
 
 /// What it is called where there is little room.
-fn short_carry_title(to: Position) -> &'static str {
+fn short_copy_title(to: Position) -> &'static str {
     match to {
         Position::Left => "To the left…",
         Position::Right => "To the right…",
     }
 }
 
-fn carry_title(to: Position) -> &'static str {
+fn copy_title(to: Position) -> &'static str {
     match to {
-        Position::Left => "Carry over to the left…",
-        Position::Right => "Carry over to the right…",
+        Position::Left => "Copy to the left…",
+        Position::Right => "Copy to the right…",
     }
 }
 

@@ -183,7 +183,7 @@ fn services_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<
     };
     let fixed = [
         Card::new(Icon::CONNECTION, "Connect to a service…", more),
-        Card::new(Icon::ARCHIVE, "Take everything along…", "From a service that ends"),
+        Card::new(Icon::ARCHIVE, "Rescue everything…", "From a service that ends"),
     ];
     let cards: Vec<_> = fixed.into_iter().chain(running).collect();
     match cards_ui(ui, &cards)? {

@@ -1,4 +1,4 @@
-//! Carrying over to a service that gives its own ids: links come along, and the new ids are remembered. And what is in the
+//! Copying to a service that gives its own ids: links come along, and the new ids are remembered. And what is in the
 //! Trash, or may be at a side that was not read to its end.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -48,10 +48,10 @@ async fn a_service_that_gives_its_own_ids_gets_all_links_and_the_favourite_and_t
     let proxy = other(&right, &Arc::default());
     let to = client_at(&proxy.url(), Limits::default());
     let comparison = compared_as([(&left.client, Vendor::Lunette), (&to, Vendor::Other)]).await;
-    let carry = plan(&comparison, |_| true, Position::Right).await;
-    let run = carried(folder.path(), &comparison, &carry).await;
+    let copy = plan(&comparison, |_| true, Position::Right).await;
+    let run = copied(folder.path(), &comparison, &copy).await;
     all_done(&run);
-    let mapping = carry.mapping(&run);
+    let mapping = copy.mapping(&run);
     assert_eq!(mapping.len(), 2);
     for (old, new) in &mapping {
         assert!(ids.iter().any(|id| id.as_str() == &**old) && !ids.contains(new), "{old} is {new}");
@@ -81,12 +81,33 @@ async fn a_service_that_gives_its_own_ids_gets_all_links_and_the_favourite_and_t
     };
     assert_eq!(Comparison::of(Arc::new(sides), Matches::default(), Arc::new(back)).counts, known.counts);
     // This one changes no content by an update of the record, and the run says so.
-    let run = carried(folder.path(), &known, &plan(&known, |_| true, Position::Right).await).await;
+    let run = copied(folder.path(), &known, &plan(&known, |_| true, Position::Right).await).await;
     let said: Vec<_> = run.rows.iter().filter_map(|row| row.message.as_deref()).collect();
     assert!(said.iter().any(|said| said.contains("did not store the text")), "{said:?}");
     let evened = compared_as([(&left.client, Vendor::Lunette), (&to, Vendor::Other)]).await;
     let different = evened.rows.iter().filter(|row| row.state.is_difference());
-    assert_eq!(different.map(|row| row.differs.names()).collect::<Vec<_>>(), ["content"], "the name was carried over");
+    assert_eq!(different.map(|row| row.differs.names()).collect::<Vec<_>>(), ["content"], "the name was copied");
+}
+
+#[tokio::test]
+async fn scores_that_a_copy_does_not_get_are_told_before_it_is_made() {
+    let (left, right) = (TestService::start().await, TestService::start().await);
+    two_assets(&left).await;
+    let scored = side("left", &left.client, Vendor::Lunette).await;
+    for facts in &scored.facts {
+        let asset = tree(&left.client, &facts.id.parse().expect("an id")).await;
+        assert!(asset["score"]["manual"].as_i64().is_some_and(|score| score > 0), "{asset}");
+    }
+    let proxy = other(&right, &Arc::default());
+    let to = client_at(&proxy.url(), Limits::default());
+    for (client, vendor, told) in [
+        (&right.client, Vendor::Lunette, "“manual” and “automatic” of 2 assets are not copied: right makes them"),
+        (&to, Vendor::Other, "The scores of 2 assets are not copied: right sets its own"),
+    ] {
+        let comparison = compared_as([(&left.client, Vendor::Lunette), (client, vendor)]).await;
+        let copy = plan(&comparison, |_| true, Position::Right).await;
+        assert!(matches!(&copy.notes[..], [note] if note.contains(told)), "{:?}", copy.notes);
+    }
 }
 
 #[tokio::test]
@@ -98,8 +119,8 @@ async fn what_follows_a_creation_is_about_the_new_asset_also_after_the_run_was_i
     let proxy = other(&right, &broken);
     let to = client_at(&proxy.url(), Limits::default());
     let comparison = compared_as([(&left.client, Vendor::Lunette), (&to, Vendor::Other)]).await;
-    let carry = plan(&comparison, |_| true, Position::Right).await;
-    let run = carried(folder.path(), &comparison, &carry).await;
+    let copy = plan(&comparison, |_| true, Position::Right).await;
+    let run = copied(folder.path(), &comparison, &copy).await;
     assert_eq!(run.counts().done, 4, "two assets and their favourites: {run:?}");
     broken.store(false, Ordering::Relaxed);
     let url = to.address().to_string();
@@ -117,13 +138,13 @@ async fn an_asset_in_the_trash_of_the_other_side_comes_back_under_its_id() {
     let folder = tempfile::tempdir().expect("a folder");
     let asset = rich(&left.client, "a.txt", "a").await;
     let first = compared(&left.client, &right.client).await;
-    all_done(&carried(folder.path(), &first, &plan(&first, |_| true, Position::Right).await).await);
+    all_done(&copied(folder.path(), &first, &plan(&first, |_| true, Position::Right).await).await);
     right.client.call(AssetsDeleteAsset { asset: asset.clone() }).await.expect("deleted");
     let comparison = compared(&left.client, &right.client).await;
     assert_eq!(states(&comparison), [(RowState::OnlyLeft, 1)]);
-    let carry = plan(&comparison, |_| true, Position::Right).await;
-    assert!(carry.left.iter().any(|left| left.contains("in the Trash there")), "{:?}", carry.left);
-    all_done(&carried(folder.path(), &comparison, &carry).await);
+    let copy = plan(&comparison, |_| true, Position::Right).await;
+    assert!(copy.left.iter().any(|left| left.contains("in the Trash there")), "{:?}", copy.left);
+    all_done(&copied(folder.path(), &comparison, &copy).await);
     assert_eq!(states(&compared(&left.client, &right.client).await), [(RowState::Same, 1)]);
     assert_eq!(tree(&right.client, &asset).await["name"], "a.txt");
 }
@@ -144,6 +165,6 @@ async fn what_may_be_at_a_side_that_was_not_read_to_its_end_is_not_created_there
     let to = client_at(&proxy.url(), Limits::default());
     let comparison = compared_as([(&left.client, Vendor::Lunette), (&to, Vendor::Other)]).await;
     assert_eq!(states(&comparison), [(RowState::NotTold, 1)], "{:?}", comparison.sides.right.left_out);
-    let carry = plan(&comparison, |_| true, Position::Right).await;
-    assert!(carry.is_empty() && carry.left.iter().any(|left| left.contains("may have it")), "{:?}", carry.left);
+    let copy = plan(&comparison, |_| true, Position::Right).await;
+    assert!(copy.is_empty() && copy.left.iter().any(|left| left.contains("may have it")), "{:?}", copy.left);
 }

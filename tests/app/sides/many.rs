@@ -79,10 +79,10 @@ async fn a_thousand_differences_of_two_services_of_100_000_are_found_and_evened_
 
     let begun = Instant::now();
     for to in Position::ALL.into_iter().rev() {
-        let carry = plan(&comparison, |row| row.side(to).is_none() || to == Position::Right, to).await;
-        all_done(&carried(folder.path(), &comparison, &carry).await);
+        let copy = plan(&comparison, |row| row.side(to).is_none() || to == Position::Right, to).await;
+        all_done(&copied(folder.path(), &comparison, &copy).await);
     }
-    eprintln!("carried over both ways: {:?}", begun.elapsed());
+    eprintln!("copied both ways: {:?}", begun.elapsed());
     let (again, _) = measured((&ours, Vendor::Lunette), (&theirs, Vendor::Lunette)).await;
     assert_eq!(states(&again), [(RowState::Same, ASSETS + EACH)]);
     left.stop().await;

@@ -94,13 +94,13 @@ fn writes(proxy: &MutatingProxy) -> usize {
     proxy.asked().iter().filter(|asked| asked.method != "GET").count()
 }
 
-/// Carries everything that differs over to a side, and checks what must not happen: `there` is that side, which is written
+/// Copies everything that differs to a side, and checks what must not happen: `there` is that side, which is written
 /// to, and `read` the proxy in front of the other one. `untold` are the kinds of links that one of them leaves out.
-async fn carry_all(comparison: &Comparison, to: Position, there: &TestService, read: &MutatingProxy, untold: &[&str]) {
+async fn copy_all(comparison: &Comparison, to: Position, there: &TestService, read: &MutatingProxy, untold: &[&str]) {
     let folder = tempfile::tempdir().expect("a folder");
     let (before, written) = (links(there).await, writes(read));
-    let carry = plan(comparison, |row| row.state != RowState::Same, to).await;
-    let run = carried(folder.path(), comparison, &carry).await;
+    let copy = plan(comparison, |row| row.state != RowState::Same, to).await;
+    let run = copied(folder.path(), comparison, &copy).await;
     all_done(&run);
     let after = links(there).await;
     assert_eq!(writes(read), written, "the side that is not named in the plan");
@@ -120,7 +120,7 @@ async fn nothing_is_deleted_or_unlinked_for_what_is_not_told_nothing_is_written_
             rich(&left.client, &format!("{number}.txt"), &format!("{number}")).await;
         }
         let first = compared(&left.client, &right.client).await;
-        all_done(&carried(folder.path(), &first, &plan(&first, |_| true, Position::Right).await).await);
+        all_done(&copied(folder.path(), &first, &plan(&first, |_| true, Position::Right).await).await);
         change(&left, &mut numbers, "left").await;
         change(&right, &mut numbers, "right").await;
         let left_out: Vec<_> = FIELDS.into_iter().filter(|_| numbers.below(3) == 0).collect();
@@ -130,10 +130,10 @@ async fn nothing_is_deleted_or_unlinked_for_what_is_not_told_nothing_is_written_
         // Twice: what comes back from the Trash comes back as it was.
         for _ in 0..2 {
             let comparison = compared_as(sides).await;
-            carry_all(&comparison, Position::Right, &right, &proxies[0], &left_out).await;
+            copy_all(&comparison, Position::Right, &right, &proxies[0], &left_out).await;
         }
         let comparison = compared_as(sides).await;
-        carry_all(&comparison, Position::Left, &left, &proxies[1], &left_out).await;
+        copy_all(&comparison, Position::Left, &left, &proxies[1], &left_out).await;
         let comparison = compared_as(sides).await;
         let rows: Vec<_> = comparison.rows.iter().filter(|row| row.state.is_difference()).collect();
         assert!(rows.is_empty(), "round {round}, without {left_out:?}: {rows:?}");

@@ -112,7 +112,7 @@ fn lines_fields_and_links_that_differ_are_named_in_the_accessibility_tree() {
     stage.find(Role::Label, "removed line 2: two; added line 2: 2");
     stage.find(Role::Label, "Name: \"a.txt\" on the left, \"b.txt\" on the right");
     stage.find(Role::Label, "Tag: not linked on the left, blue on the right");
-    stage.find(Role::Button, "Take Tag over to the left");
+    stage.find(Role::Button, "Copy Tag to the left");
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn a_change_is_taken_over_and_undone() {
     let (mut stage, assets) = compared();
     stage.key(Key::F7);
     stage.until_label("Change 1 of 2");
-    stage.press("Take the change over to the left");
+    stage.press("Copy the change to the left");
     stage.until("one change is left", |state| {
         let tab = state.compare.tab().filter(|tab| !tab.shown.loading());
         tab.and_then(|tab| tab.shown.value()?.text()).is_some_and(|text| text.hunks.len() == 1)
@@ -166,7 +166,7 @@ fn a_change_is_taken_over_and_undone() {
 #[test]
 fn a_field_and_a_link_are_taken_over() {
     let (mut stage, _) = compared();
-    stage.press("Take Name over to the right");
+    stage.press("Copy Name to the right");
     stage.until("the names are equal", |state| {
         state
             .compare
@@ -175,7 +175,7 @@ fn a_field_and_a_link_are_taken_over() {
             .is_some_and(|shown| shown.sides.iter().all(|side| side.title == "a.txt"))
     });
     stage.until("it is done", |state| state.work.is_empty());
-    stage.press("Take Tag over to the left");
+    stage.press("Copy Tag to the left");
     stage.until("both have the tag", |state| {
         state.compare.tab().and_then(|tab| tab.shown.value()).is_some_and(|shown| shown.links.is_empty())
     });

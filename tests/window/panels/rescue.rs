@@ -1,4 +1,4 @@
-//! Taking everything along from another service: counted, started, paused, interrupted and ended; what is missing and what
+//! Rescuing everything from a service: counted, started, paused, interrupted and ended; what is missing and what
 //! was received.
 
 use egui::{Role, vec2};
@@ -28,13 +28,13 @@ fn count(stage: &mut Stage, old: &Dying) {
 }
 
 #[test]
-fn everything_is_counted_first_and_then_taken_along_with_a_receipt() {
+fn everything_is_counted_first_and_then_rescued_with_a_receipt() {
     let (old, data) = (Dying::start(1), tempfile::tempdir().expect("a folder"));
     let mut stage = Stage::on_folder(data.path(), &[]);
     stage.until_idle();
     // From the welcome page, which an empty service shows.
-    stage.press("Take everything along…");
-    stage.until_label("Take everything along");
+    stage.press("Rescue everything…");
+    stage.until_label("Rescue everything from a service");
     count(&mut stage, &old);
     stage.until_said("200 records of 13 kinds, 60 still to be read");
     assert_eq!(old.asset_reads(), 0, "nothing is read before the user starts");
@@ -134,12 +134,12 @@ fn an_interruption_is_told_until_the_page_is_opened_or_it_goes_on() {
         old.lose(Some(asked + 5..usize::MAX));
         stage.perform(RescueAction::Start);
         stage.until("it was interrupted", |state| matches!(state.rescue.stage, Rescue::Interrupted(_)));
-        stage.until_said("Taking everything along was interrupted; what was received is kept");
+        stage.until_said("The rescue was interrupted; what was received is kept");
         old.lose(None);
     };
     let gone = |stage: &mut Stage| {
         stage.until_drawn("the message is gone", |harness| {
-            harness.query_by_label_contains("Taking everything along was interrupted").is_none()
+            harness.query_by_label_contains("The rescue was interrupted").is_none()
         });
     };
     interrupted(&mut stage);

@@ -1,4 +1,5 @@
-//! Trying things on a copy: made, worked on, compared, taken over and thrown away; cancelled; kept when the window is closed.
+//! Trying things on a copy: made, worked on, compared, copied back and thrown away; cancelled; kept when the window is
+//! closed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -83,7 +84,7 @@ fn rename(stage: &mut Stage, asset: &AssetId, to: &str) {
 }
 
 #[test]
-fn a_copy_is_worked_on_taken_over_and_thrown_away() {
+fn a_copy_is_worked_on_copied_back_and_thrown_away() {
     let data = tempfile::tempdir().expect("a folder");
     let mut stage = Stage::on_folder(data.path(), &[]);
     stage.until_idle();
@@ -108,9 +109,9 @@ fn a_copy_is_worked_on_taken_over_and_thrown_away() {
         comparison.rows.iter().any(|row| row.changed.is_some_and(|by| by.right && !by.left)),
         "it is known who did"
     );
-    stage.perform(SidesAction::Carry(Arc::new(changed), Position::Left));
-    stage.until_said("Carry 2 changes over?");
-    stage.press("Carry over");
+    stage.perform(SidesAction::Copy(Arc::new(changed), Position::Left));
+    stage.until_said("Copy 2 changes to the left?");
+    stage.press("Copy to the left");
     stage.until("they are there", |state| state.sides.sent.is_some());
     stage.until_said("2 of 2 changes");
     discard(&mut stage);
@@ -118,7 +119,7 @@ fn a_copy_is_worked_on_taken_over_and_thrown_away() {
     let name = |asset: &AssetId| stage.runtime.block_on(support::assets::tree(&live, asset))["name"].clone();
     assert_eq!((name(&kept), name(&other)), ("renamed.txt".into(), "other.txt".into()), "nothing is deleted");
     stage.until("the step is in the history", |state| {
-        state.history.entries.iter().any(|entry| entry.title.starts_with("Carry over"))
+        state.history.entries.iter().any(|entry| entry.title.starts_with("Copied from"))
     });
     assert_eq!(stage.state().assets.list.count(), 3);
     assert!(!data.path().join("scratch").exists());

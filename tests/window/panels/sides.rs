@@ -1,4 +1,4 @@
-//! Comparing two sides of many assets: the rows by how they compare, a row side by side, carrying over, and failures.
+//! Comparing two sides of many assets: the rows by how they compare, a row side by side, copying, and failures.
 
 use std::sync::Arc;
 
@@ -25,8 +25,8 @@ use crate::stage::Stage;
 use crate::support;
 use crate::support::mutating_proxy::{MutatingProxy, ProxyAction};
 
-/// A window on a service of its own and another service, each with an asset that the other one does not have, one that is the
-/// same, and one that differs.
+/// A window on a service of its own and another service, each with an asset that the other one does not have, one that
+/// is the same, and one that differs.
 pub(super) fn two_services() -> (Stage, Running) {
     let stage = Stage::embedded();
     let other = stage.runtime.block_on(start(support::settings(Data::Memory))).expect("it starts");
@@ -101,20 +101,20 @@ fn the_keyboard_begins_in_the_first_empty_field_and_goes_to_the_rows_once_they_a
 }
 
 #[test]
-fn marked_rows_are_carried_over_after_a_question_and_a_second_comparison_finds_no_more_of_them() {
+fn marked_rows_are_copied_after_a_question_and_a_second_comparison_finds_no_more_of_them() {
     let (mut stage, other) = two_services();
     compare(&mut stage, &other.url());
     let wanted = [RowState::OnlyRight, RowState::Different];
     let rows = stage.state().sides.list.iter().filter(|row| wanted.contains(&row.state)).map(|row| row.key());
     let keys = Arc::new(rows.collect::<Vec<_>>());
-    stage.perform(SidesAction::Carry(keys, Position::Left));
-    stage.until_said("Carry 2 changes over?");
+    stage.perform(SidesAction::Copy(keys, Position::Left));
+    stage.until_said("Copy 2 changes to the left?");
     assert!(stage.state().assets.list.count() < 4, "nothing is written before");
-    stage.press("Carry over");
+    stage.press("Copy to the left");
     stage.until("they are here", |state| state.assets.list.count() == 4);
     stage.until("the run has ended", |state| {
         let ended = |outcome: &Outcome| matches!(outcome, Outcome::Done);
-        state.history.entries.iter().any(|entry| entry.title.starts_with("Carry over") && ended(&entry.outcome))
+        state.history.entries.iter().any(|entry| entry.title.starts_with("Copied from") && ended(&entry.outcome))
     });
     let known = |state: &State| {
         let counts = &state.sides.comparison.as_ref().expect("a comparison").counts;
@@ -186,20 +186,20 @@ fn writes(proxy: &MutatingProxy) -> Vec<String> {
 }
 
 #[test]
-fn rows_are_carried_over_to_the_other_side_which_alone_is_written_to_and_taken_back() {
+fn rows_are_copied_to_the_other_side_which_alone_is_written_to_and_taken_back() {
     let (mut stage, other) = two_services();
     let watched = MutatingProxy::start(other.port(), |_| ProxyAction::Pass);
     let there = support::client(&other);
     compare(&mut stage, &watched.url());
     let steps = stage.state().history.entries.len();
     let rows = keys(&stage, |row| matches!(row.state, RowState::OnlyLeft | RowState::Different));
-    stage.perform(SidesAction::Carry(rows, Position::Right));
-    stage.until_said("Carry 2 changes over?");
+    stage.perform(SidesAction::Copy(rows, Position::Right));
+    stage.until_said("Copy 2 changes to the right?");
     assert!(stage.says(&watched.url()), "the question names where it is sent to");
     assert_eq!(writes(&watched), [""; 0], "nothing is written before");
     let lists = |proxy: &MutatingProxy| proxy.asked().iter().filter(|asked| asked.path.contains("fingerprint")).count();
     let read = lists(&watched);
-    stage.press("Carry over");
+    stage.press("Copy to the right");
     stage.until_said("2 of 2 changes");
     stage.until("the rows say so", |state| {
         state.sides.comparison.as_ref().is_some_and(|now| now.counts.of(RowState::Same) == 3)
@@ -231,10 +231,10 @@ fn what_changed_there_since_is_refused_row_by_row() {
     let there = support::client(&other);
     compare(&mut stage, &other.url());
     let rows = keys(&stage, |row| matches!(row.state, RowState::OnlyLeft | RowState::Different));
-    stage.perform(SidesAction::Carry(rows, Position::Right));
-    stage.until_said("Carry 2 changes over?");
+    stage.perform(SidesAction::Copy(rows, Position::Right));
+    stage.until_said("Copy 2 changes to the right?");
     set_text(&stage, &there, "both.txt", "changed meanwhile");
-    stage.press("Carry over");
+    stage.press("Copy to the right");
     stage.until_said("1 of 2 changes");
     assert_eq!(text_of(&stage, &there, "both.txt").as_deref(), Some("changed meanwhile"));
     assert_eq!(text_of(&stage, &there, "mine.txt").as_deref(), Some("only here"));
@@ -257,7 +257,7 @@ fn what_both_sides_changed_is_decided_part_by_part_and_written_as_it_was_decided
             && state.sides.stage == Compared::Ready
     });
     let conflict = keys(&stage, |row| row.state == RowState::Conflict);
-    stage.perform(SidesAction::Carry(Arc::clone(&conflict), Position::Right));
+    stage.perform(SidesAction::Copy(Arc::clone(&conflict), Position::Right));
     stage.until_said("decide which version is taken");
     stage.perform(SidesAction::Decide(Some(conflict[0].clone())));
     stage.until_said("2 of 2 changes are to be decided");
@@ -274,9 +274,9 @@ fn what_both_sides_changed_is_decided_part_by_part_and_written_as_it_was_decided
     stage.until_said("both.txt, decided");
     let decided = before.replace("one", "left 1").replace("two", "right 2");
     for (to, client) in [(Position::Right, &there), (Position::Left, &here)] {
-        stage.perform(SidesAction::Carry(Arc::clone(&conflict), to));
-        stage.until_said("Carry 1 change over?");
-        stage.press("Carry over");
+        stage.perform(SidesAction::Copy(Arc::clone(&conflict), to));
+        stage.until_said(&format!("Copy 1 change to the {}?", to.as_str()));
+        stage.press(&format!("Copy to the {}", to.as_str()));
         stage.until_said("1 of 1 changes");
         stage.until("nothing is under way", |state| !state.sides.is_busy() && state.work.is_empty());
         assert_eq!(text_of(&stage, client, "both.txt"), Some(decided.clone()), "on the {}", to.as_str());

@@ -1,15 +1,19 @@
-//! Carrying over to services that give their own ids: the new ids are told, copied, and remembered.
+//! Copying to services that give their own ids: the new ids are told, copied, and remembered.
+
+use std::path::Path;
 
 use egui::Role;
 use lunette_client::model::record::Record;
 use lunette_client::operation::table::AssetUpdate;
 use lunette_inspector::State;
-use lunette_inspector::action::SidesAction;
+use lunette_inspector::action::{HistoryAction, SidesAction};
 use lunette_inspector::compare::Position;
 use lunette_inspector::listing::Row as _;
+use lunette_inspector::runs::RunStatus;
 use lunette_inspector::sides::window::Stage as Compared;
 use lunette_inspector::sides::{Match, RowState};
-use lunette_service::{Data, start};
+use lunette_service::{Data, Running, start};
+use tokio::runtime::Runtime;
 
 use super::sides::{asset_of, compare, keys, set_text, two_services};
 use crate::stage::Stage;
@@ -35,9 +39,9 @@ fn the_new_ids_at_a_service_that_gives_its_own_are_told_copied_and_remembered() 
     compare(&mut stage, &foreign.url());
     let rows = keys(&stage, |row| row.state == RowState::OnlyLeft);
     let old = rows[0].left.clone().expect("an id");
-    stage.perform(SidesAction::Carry(rows, Position::Right));
-    stage.until_said("Carry 1 change over?");
-    stage.press("Carry over");
+    stage.perform(SidesAction::Copy(rows, Position::Right));
+    stage.until_said("Copy 1 change to the right?");
+    stage.press("Copy to the right");
     stage.until_said("1 has a new id there");
     let new = asset_of(&stage, &there, "mine.txt").expect("it is there")["id"].as_str().expect("an id").to_owned();
     assert_ne!(*old, *new);
@@ -82,9 +86,9 @@ fn the_new_ids_at_a_connected_service_that_gives_its_own_are_told_and_remembered
     compare(&mut stage, &other.url());
     let rows = keys(&stage, |row| row.state == RowState::OnlyRight);
     let old = rows[0].right.clone().expect("an id");
-    stage.perform(SidesAction::Carry(rows, Position::Left));
-    stage.until_said("Carry 1 change over?");
-    stage.press("Carry over");
+    stage.perform(SidesAction::Copy(rows, Position::Left));
+    stage.until_said("Copy 1 change to the left?");
+    stage.press("Copy to the left");
     stage.until_said("1 has a new id there");
     stage.until("they are one row", |state| {
         let mut rows = state.sides.list.iter();
@@ -95,4 +99,63 @@ fn the_new_ids_at_a_connected_service_that_gives_its_own_are_told_and_remembered
     let text = copied(&mut stage, "Copy old and new ids").expect("copied");
     assert_eq!(text, format!("old id,new id\n{old},{}\n", key.left.expect("an id")));
     runtime.block_on(async { (connected.stop().await, other.stop().await) });
+}
+
+/// A window on a service that gives its own ids, beside another one with two assets; both are compared.
+fn connected_to_foreign(data: &Path) -> (Stage, MutatingProxy, [Running; 2], Runtime) {
+    let runtime = Runtime::new().expect("a runtime");
+    let [connected, other] =
+        [0, 1].map(|_| runtime.block_on(start(support::settings(Data::Memory))).expect("it starts"));
+    for name in ["one.txt", "two.txt"] {
+        runtime.block_on(support::assets::text_asset(&support::client(&other), name, name));
+    }
+    let foreign = MutatingProxy::named("other/1.0", connected.port(), |_| ProxyAction::Pass);
+    let mut stage = Stage::at_beside(&foreign.url(), data);
+    stage.until_idle();
+    compare(&mut stage, &other.url());
+    (stage, foreign, [connected, other], runtime)
+}
+
+/// The numbers of rows that the right side alone has, and that are the same.
+fn alone_and_same(state: &State) -> [usize; 2] {
+    let counts = &state.sides.comparison.as_ref().expect("a comparison").counts;
+    [RowState::OnlyRight, RowState::Same].map(|state| counts.of(state))
+}
+
+#[test]
+fn what_is_undone_and_redone_at_a_connected_service_that_gives_its_own_ids_is_in_the_rows_and_stays_selected() {
+    let data = tempfile::tempdir().expect("a folder");
+    let (mut stage, _foreign, _services, _runtime) = connected_to_foreign(data.path());
+    let first = keys(&stage, |row| row.name() == "one.txt");
+    let second = keys(&stage, |row| row.name() == "two.txt");
+    stage.find(Role::Table, "Assets of both sides").focus();
+    stage.ctrl(egui::Key::A);
+    stage.until_said("2 selected");
+    for (done, rows) in [(1, first), (2, second)] {
+        stage.perform(SidesAction::Copy(rows, Position::Left));
+        stage.until_said("Copy 1 change to the left?");
+        stage.press("Copy to the left");
+        stage.until("it is there", |state| alone_and_same(state) == [2 - done, done] && !state.sides.is_busy());
+        stage.until_said("2 selected");
+    }
+    let is_settled = |state: &State| {
+        !state.sides.is_busy()
+            && !state.history.sending()
+            && state.bulk.runs.values().all(|run| run.status == RunStatus::Ended)
+    };
+    // Twice: each time the service gives another id.
+    for _ in 0..2 {
+        for undone in 1..=2 {
+            stage.perform(HistoryAction::Undo);
+            stage.press_once_enabled("Delete 1 asset");
+            stage.until("it is gone", |state| alone_and_same(state) == [undone, 2 - undone] && is_settled(state));
+        }
+        for redone in 1..=2 {
+            stage.perform(HistoryAction::Redo);
+            stage.press_once_enabled("Redo on 1 asset");
+            stage.until("it is back", |state| alone_and_same(state) == [2 - redone, redone] && is_settled(state));
+            stage.until_said("2 selected");
+        }
+    }
+    assert!(stage.state().sides.list.iter().all(|row| row.matched == Some(Match::Copied)));
 }

@@ -17,7 +17,7 @@ impl Replacements {
     }
 
     /// The current id of an asset.
-    fn now<'a>(&'a self, mut asset: &'a AssetId) -> &'a AssetId {
+    pub fn now<'a>(&'a self, mut asset: &'a AssetId) -> &'a AssetId {
         // Each was created after the one it replaces, so this ends; the bound is for manipulated journals.
         for _ in 0..self.0.len() {
             let Some(next) = self.0.get(asset) else { break };

@@ -46,7 +46,7 @@ pub enum Action {
     Reload(u64),
     /// Compares whitespace, or not.
     Whitespace(u64, Whitespace),
-    /// Takes a part of the other side over into one: sends the change, or shows its plan.
+    /// Copies a part of the other side to one: sends the change, or shows its plan.
     Take(u64, Position, Take),
     /// Shows the parts in which an asset differs from a version of it, to choose some that are restored; or reads them
     /// again.
@@ -193,7 +193,7 @@ impl Compare {
         let Some(comparison) = self.tab_mut(number).and_then(|tab| tab.shown.value().cloned()) else { return };
         match comparison.take(into, part) {
             Ok(change) => cx.request(WriteAction::Change(change)),
-            Err(error) => cx.show_success(format!("Nothing was taken over: {error}")),
+            Err(error) => cx.show_success(format!("Nothing was copied: {error}")),
         }
     }
 

@@ -17,7 +17,7 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetSnapshot;
 
-/// Reads an asset, which a part of the other side can be taken over into. A content that is too large to be compared is
+/// Reads an asset, which a part of the other side can be copied to. A content that is too large to be compared is
 /// not read.
 pub async fn asset_side(client: &Client, id: AssetId, vendor: Vendor) -> Result<Side, CallError> {
     let snapshot = AssetSnapshot { asset: id.clone(), transferables: Some(false) };

@@ -65,7 +65,7 @@ pub struct Side {
     pub links: Option<Vec<Item>>,
     /// Its content.
     pub body: Body,
-    /// The asset that is written to when a part of the other side is taken over; `None` if nothing can be taken over.
+    /// The asset that is written to when a part of the other side is copied; `None` if nothing can be.
     pub target: Option<AssetId>,
 }
 

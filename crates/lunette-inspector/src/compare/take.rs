@@ -1,4 +1,4 @@
-//! Taking a part of one side over to the other: a write like any other, with its plan, its conflicts, and its undo.
+//! Copying a part of one side to the other: a write like any other, with its plan, its conflicts, and its undo.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::change::{Change, Edit, Field};
 use lunette_client::model::diff::{FieldChange, Step};
 use lunette_client::model::id::AssetId;
 
-/// A part that can be taken over.
+/// A part that can be copied to the other side.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Take {
     /// Changed parts of the text, by their indices.
@@ -21,17 +21,17 @@ pub enum Take {
     Link(usize),
 }
 
-/// Why a part cannot be taken over.
+/// Why a part cannot be copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TakeError {
     /// The side is no asset of this connection, or only a version of one.
     #[error("this side cannot be changed")]
     Fixed,
     /// The content is no text.
-    #[error("only a text can be taken over; export the file and import it instead")]
+    #[error("only a text can be copied; export the file and import it instead")]
     NoText,
     /// Whitespace was ignored, so parts that differ in it are not known.
-    #[error("whitespace is ignored; compare it too, to take over parts of the text")]
+    #[error("whitespace is ignored; compare it too, to copy parts of the text")]
     Whitespace,
     /// The field is one that the service sets.
     #[error("this field is set by the service")]
@@ -42,7 +42,7 @@ pub enum TakeError {
 }
 
 impl Comparison {
-    /// Returns the change that takes a part of the other side over into this one.
+    /// Returns the change that copies a part of the other side to this one.
     ///
     /// Fails if the side cannot be changed in this way. The change holds what is replaced, so nothing is sent if that
     /// has changed meanwhile.

@@ -11,7 +11,7 @@ use super::sorted;
 use crate::change::LinkKind;
 use crate::versions::{description, items};
 
-/// A version to be compared, with the fields of an asset. Nothing can be taken over into it.
+/// A version to be compared, with the fields of an asset. Nothing can be copied to it.
 pub fn version_side(then: View<'_, PastAsset>, content: Option<Vec<u8>>) -> Side {
     let mut record: Map<String, Value> = then.fields().as_object().cloned().unwrap_or_default();
     let size = content.as_ref().map(Vec::len);

@@ -179,7 +179,8 @@ impl App {
         if let Some(kind) = made {
             of_feature!(self, assets.load_linkable(kind));
         }
-        of_feature!(self, sides.run_stopped(&bulk.runs), with bulk);
+        let moved = self.state.history.replacements(&self.state.bulk.runs);
+        of_feature!(self, sides.run_stopped(&bulk.runs, &moved), with bulk);
     }
 
     fn hold_writes(&mut self) {

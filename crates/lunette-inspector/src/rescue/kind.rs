@@ -1,4 +1,4 @@
-//! The kinds of records that are taken along, each with the list that has them.
+//! The kinds of records that are rescued, each with the list that has them.
 
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Call;

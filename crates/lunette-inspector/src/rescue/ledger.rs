@@ -1,7 +1,7 @@
 //! What was received, in files of the data folder: a file of records for each kind, and the state of the whole.
 //!
-//! What must hold: a record is kept byte for byte as it was received, and again only where it says something else; after the
-//! program was killed, all but the record that was just being written is there; a file is only ever added to.
+//! What must hold: a record is kept byte for byte as it was received, and again only where it says something else;
+//! after the program was killed, all but the record that was just being written is there; a file is only ever added to.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
@@ -73,8 +73,8 @@ pub(super) struct Kept {
 }
 
 impl Ledger {
-    /// Opens the files of a service below a data folder, or begins them. A record that was not written whole is removed.
-    /// Blocks.
+    /// Opens the files of a service below a data folder, or begins them. A record that was not written whole is
+    /// removed. Blocks.
     pub fn open(data: &Path, from: &str) -> io::Result<Self> {
         let folder = folder_of(data, from);
         fs::create_dir_all(data)?;
@@ -232,7 +232,7 @@ fn folder_of(data: &Path, from: &str) -> PathBuf {
     data.join(FOLDER).join(name.trim_matches(['-', '.']))
 }
 
-/// The folders of the services that were taken along to a data folder, in order.
+/// The folders of the services that were rescued into a data folder, in order.
 pub fn rescued(data: &Path) -> Vec<PathBuf> {
     let folders = fs::read_dir(data.join(FOLDER)).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut folders: Vec<_> = folders.filter(|folder| folder.join("ledger.json").is_file()).collect();
@@ -264,8 +264,8 @@ pub fn write_kept(folders: &[PathBuf], kind: Kind, out: &mut dyn io::Write) -> i
     out.write_all(if first { b"[]\n" } else { b"\n]\n" })
 }
 
-/// Calls `each` with the place and the content of every line of a file of records, until it fails. The last line may not
-/// have been written whole, and is left out then. Does nothing without the file. Blocks.
+/// Calls `each` with the place and the content of every line of a file of records, until it fails. The last line may
+/// not have been written whole, and is left out then. Does nothing without the file. Blocks.
 fn each_line(path: &Path, mut each: impl FnMut(u64, Kept) -> io::Result<()>) -> io::Result<()> {
     let file = match File::open(path) {
         Ok(file) => file,
@@ -283,8 +283,8 @@ fn each_line(path: &Path, mut each: impl FnMut(u64, Kept) -> io::Result<()>) -> 
     Ok(())
 }
 
-/// Whether two records say the same: times as people read them, such as “3 minutes ago”, and the order of fields count for
-/// nothing.
+/// Whether two records say the same: times as people read them, such as “3 minutes ago”, and the order of fields count
+/// for nothing.
 fn says_same(one: &str, other: &str) -> bool {
     let read = |raw: &str| {
         let mut record: Value = serde_json::from_str(raw).ok()?;

@@ -1,8 +1,8 @@
 //! Reads everything that a service has: the lists first, which say how much there is, then assets one by one.
 //!
-//! What must hold: one call is in flight at first, and more only while the service answers quickly; each list is read once
-//! in a run, and of the assets only those that are new, missing or changed; a service that no longer responds ends the
-//! reading, which goes on where it was.
+//! What must hold: one call is in flight at first, and more only while the service answers quickly; each list is read
+//! once in a run, and of the assets only those that are new, missing or changed; a service that no longer responds ends
+//! the reading, which goes on where it was.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -116,7 +116,8 @@ impl Reader<'_> {
         Ok(to_read)
     }
 
-    /// The assets, without content if any was received before: to be compared. Else their ids, which is less to ask for.
+    /// The assets, without content if any was received before: to be compared. Else their ids, which is less to ask
+    /// for.
     async fn list_of_assets(&self) -> Result<Records, CallError> {
         let whole = assets_without_content();
         if self.ledger.count(Kind::Assets) > 0

@@ -9,12 +9,12 @@ use std::path::Path;
 
 use serde::Serialize;
 
+mod page;
+
 use crate::rescue::Kind;
 use crate::rescue::ledger::{Ledger, hash};
 use crate::rescue::store::Outcome;
 use crate::rescue::verify::Verified;
-use lunette_client::model::display::Breaks;
-use lunette_client::model::escape::html;
 use lunette_storage::atomic;
 
 /// What became of everything that a service has.
@@ -64,6 +64,9 @@ pub struct Missing {
     pub id: String,
     /// Why.
     pub reason: String,
+    /// Whether it is there and says something else.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub differs: bool,
 }
 
 /// A record that was here before under another id.
@@ -83,7 +86,8 @@ pub(super) fn of(ledger: &mut Ledger, stored: &Outcome, mut verified: HashMap<Ki
             let (seen, state) = (verified.remove(&kind), ledger.kind(kind).clone());
             let missing = |(id, reason): (String, String)| {
                 let reason = stored.reasons.get(&(kind, id.clone())).cloned().unwrap_or(reason);
-                Missing { id, reason }
+                let differs = seen.as_ref().is_some_and(|seen| seen.differing.contains(&id));
+                Missing { id, reason, differs }
             };
             let differ = seen.iter().flat_map(|seen| seen.differ.iter().cloned());
             KindReceipt {
@@ -124,76 +128,9 @@ impl Receipt {
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// The receipt as a page that names nothing outside of itself.
-    pub fn html(&self) -> String {
-        let rows: String = self.kinds.iter().map(KindReceipt::row).collect();
-        let named = |kind: &KindReceipt| kind.missing.iter().map(|missing| missing.row(kind.kind)).collect::<String>();
-        let missing: String = self.kinds.iter().map(named).collect();
-        let missing = match missing.is_empty() {
-            true => "<p>Nothing is missing.</p>".to_owned(),
-            false => format!("<table><tr><th>Kind</th><th>Id</th><th>Reason</th></tr>\n{missing}</table>"),
-        };
-        let mapped = |kind: &KindReceipt| kind.stored_as.iter().map(|mapped| mapped.row(kind.kind)).collect::<String>();
-        let mapped: String = self.kinds.iter().map(mapped).collect();
-        let mapped = match mapped.is_empty() {
-            true => String::new(),
-            false => format!(
-                "<h2>Stored under another id</h2>\n<table><tr><th>Kind</th><th>Id there</th><th>Id here</th></tr>\n\
-                 {mapped}</table>\n"
-            ),
-        };
-        format!(
-            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Receipt</title><style>{STYLE}</style>\
-             </head><body>\n<h1>What was taken along from {}</h1>\n<p>{}, SHA-256 <code>{}</code></p>\n<table><tr>\
-             <th>Kind</th><th>Named</th><th>Received</th><th>Stored</th><th>Equal</th><th>Missing</th><th></th>\
-             <th>SHA-256 of what was received</th></tr>\n{rows}</table>\n<h2>Missing or different</h2>\n{missing}\n{mapped}\
-             </body></html>\n",
-            shown(&self.from),
-            shown(&self.at),
-            self.sha256,
-        )
-    }
-
     /// Writes both forms beside what was received.
     pub(super) fn save(&self, folder: &Path) -> io::Result<()> {
         atomic::write(&folder.join("receipt.json"), self.json().as_bytes())?;
         atomic::write(&folder.join("receipt.html"), self.html().as_bytes())
     }
 }
-
-impl KindReceipt {
-    /// Its row of the page.
-    fn row(&self) -> String {
-        let count = |count: Option<usize>| count.map_or("kept as received".to_owned(), |count| count.to_string());
-        let note = self.absent.as_ref().map(|why| format!("not offered: {}", shown(why))).unwrap_or_default();
-        let (stored, equal, missing) = (count(self.stored), count(self.equal), self.missing.len());
-        let Self { kind, named, received, sha256, .. } = self;
-        format!(
-            "<tr><th>{kind}</th><td>{named}</td><td>{received}</td><td>{stored}</td><td>{equal}</td><td>{missing}</td>\
-             <td>{note}</td><td><code>{sha256}</code></td></tr>\n"
-        )
-    }
-}
-
-impl Missing {
-    /// Its row of the page.
-    fn row(&self, kind: &str) -> String {
-        let Self { id, reason } = self;
-        format!("<tr><th>{kind}</th><td><code>{}</code></td><td>{}</td></tr>\n", shown(id), shown(reason))
-    }
-}
-
-impl StoredAs {
-    /// Its row of the page.
-    fn row(&self, kind: &str) -> String {
-        let Self { id, here } = self;
-        format!("<tr><th>{kind}</th><td><code>{}</code></td><td><code>{}</code></td></tr>\n", shown(id), shown(here))
-    }
-}
-
-fn shown(text: &str) -> String {
-    html(text, Breaks::Kept)
-}
-
-const STYLE: &str = "body{font-family:sans-serif;margin:2em}table{border-collapse:collapse}\
-    th,td{border:1px solid #888;padding:.3em .6em;text-align:left;vertical-align:top}";

@@ -1,7 +1,7 @@
 //! Stores what was received in a service of ours, and links it.
 //!
-//! What must hold: a record that is stored is replaced only where its service changed it and nobody here did; a tag or a
-//! website that is here under another id is linked in its place, and never stored twice.
+//! What must hold: a record that is stored is replaced only where its service changed it and nobody here did; a tag or
+//! a website that is here under another id is linked in its place, and never stored twice.
 
 use std::collections::HashMap;
 use std::io;

@@ -1,7 +1,8 @@
-//! The rescue in the window: counting what a service has, reading and storing it in the background, and what was received.
+//! The rescue in the window: counting what a service has, reading and storing it in the background, and what was
+//! received.
 //!
-//! What must hold: it belongs to no connection, and goes on when another is chosen or another panel is shown; once it is
-//! paused or interrupted, what was received is kept, and it goes on from there.
+//! What must hold: it belongs to no connection, and goes on when another is chosen or another panel is shown; once it
+//! is paused or interrupted, what was received is kept, and it goes on from there.
 
 mod actions;
 mod output;
@@ -169,7 +170,7 @@ impl Rescue {
         let (reports, embed) = (work::Reports::of(number, cx), Arc::clone(&cx.setup().embed));
         let run = work::run(from, listed, cancel.clone(), reports, embed);
         let task = cx.run(run, move |receipt| Output::Ended(number, receipt));
-        self.work = Some(cx.show_owned(task, "Taking everything along", cancel));
+        self.work = Some(cx.show_owned(task, "Rescuing everything", cancel));
     }
 
     /// What the last one ended with is no longer told.
@@ -204,7 +205,7 @@ impl Rescue {
             error => Stage::Interrupted(error.to_string()),
         };
         if let Stage::Interrupted(_) = &self.stage {
-            let message = "Taking everything along was interrupted; what was received is kept";
+            let message = "The rescue was interrupted; what was received is kept";
             cx.notify_failed(Topic::Rescue, message.to_owned(), open_page(cx));
         }
     }

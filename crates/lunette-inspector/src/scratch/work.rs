@@ -37,7 +37,8 @@ pub(super) struct Job {
 }
 
 impl Job {
-    /// Makes the copy, which is kept from then on, and remembers what it was, so that a comparison says who changed what.
+    /// Makes the copy, which is kept from then on, and remembers what it was, so that a comparison says who changed
+    /// what.
     pub async fn run(self) -> Result<Made, ScratchError> {
         let (mut copy, unstored) = self.copy().await?;
         let facts = facts_of(copy.as_ref(), &self.cancel).await?;

@@ -1,8 +1,8 @@
-//! What the assets of two sides were when they were last the same, or first compared, so that a comparison says which side
-//! changed one; and which assets were copied under another id.
+//! What the assets of two sides were when they were last the same, or first compared, so that a comparison says which
+//! side changed one; and which assets were copied under another id.
 //!
-//! What must hold: what is not known is no change; a file that cannot be read counts as no earlier comparison; which of the
-//! two sides is named first makes no difference.
+//! What must hold: what is not known is no change; a file that cannot be read counts as no earlier comparison; which of
+//! the two sides is named first makes no difference.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -55,8 +55,8 @@ impl Base {
         self
     }
 
-    /// What is remembered after a comparison with this base: an asset that differs stays as it was when the sides were last
-    /// the same, so that a conflict is one until it is decided.
+    /// What is remembered after a comparison with this base: an asset that differs stays as it was when the sides were
+    /// last the same, so that a conflict is one until it is decided.
     #[must_use]
     pub fn after<'a>(&self, rows: impl IntoIterator<Item = &'a SideRow>) -> Self {
         let pair = |row: &SideRow| match &row.sides {

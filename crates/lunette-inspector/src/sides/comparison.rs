@@ -61,8 +61,8 @@ impl Comparison {
         Self { rows, counts, matches, base, sides }
     }
 
-    /// The comparison after some assets of the sides were read again. `copied` has the ids on the left and on the right of
-    /// those that were copied under another id.
+    /// The comparison after some assets of the sides were read again. `copied` has the ids on the left and on the right
+    /// of those that were copied under another id.
     #[must_use]
     pub fn with_sides(&self, sides: Sides, copied: Vec<(Arc<str>, Arc<str>)>) -> Self {
         let base = match copied.is_empty() {

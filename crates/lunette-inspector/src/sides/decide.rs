@@ -1,7 +1,8 @@
-//! What people decided of assets that both sides changed: whose version of each part is taken, and of each changed part of
-//! a text.
+//! What people decided of assets that both sides changed: whose version of each part is taken, and of each changed part
+//! of a text.
 //!
-//! What must hold: nothing is decided by itself; what is written is what was decided, and nothing if an asset changed since.
+//! What must hold: nothing is decided by itself; what is written is what was decided, and nothing if an asset changed
+//! since.
 
 use std::collections::HashMap;
 use std::sync::Arc;

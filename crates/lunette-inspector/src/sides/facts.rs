@@ -302,8 +302,8 @@ impl Facts {
         facts
     }
 
-    /// What the record of an asset of a service of another program tells: a field that it leaves out is not told, though it
-    /// may be empty.
+    /// What the record of an asset of a service of another program tells: a field that it leaves out is not told,
+    /// though it may be empty.
     pub(super) fn of_foreign(asset: View<'_, Asset>) -> Self {
         let mut facts = Self::of_record(asset);
         for (part, _) in FIELDS.into_iter().filter(|(_, field)| field.said(asset).is_none()) {

@@ -1,8 +1,8 @@
-//! What was read so far of a service that is read asset by asset, on the disk, so that the reading goes on after the program
-//! ended in any way.
+//! What was read so far of a service that is read asset by asset, on the disk, so that the reading goes on after the
+//! program ended in any way.
 //!
-//! What must hold: a file that cannot be read or written counts as nothing that was read; one program at a time writes it;
-//! it is removed once the reading ended, and not used after a day.
+//! What must hold: a file that cannot be read or written counts as nothing that was read; one program at a time writes
+//! it; it is removed once the reading ended, and not used after a day.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
@@ -54,7 +54,8 @@ struct Line {
 }
 
 impl Kept {
-    /// Opens the file of the service at an address in a data folder; `None` if another program reads the service. Blocks.
+    /// Opens the file of the service at an address in a data folder; `None` if another program reads the service.
+    /// Blocks.
     pub fn open(data: &Path, address: &str) -> io::Result<Option<(Self, Before)>> {
         let name = text_hash(address);
         let folder = data.join(FOLDER).join(READING);

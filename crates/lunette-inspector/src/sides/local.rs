@@ -1,6 +1,7 @@
 //! Archives, libraries of other programs and folders of files as a side.
 //!
-//! What must hold: what a file does not say is not told; a file is read whole when it is needed, and only its hash is kept.
+//! What must hold: what a file does not say is not told; a file is read whole when it is needed, and only its hash is
+//! kept.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -97,7 +97,7 @@ impl Location {
         }
     }
 
-    /// Whether assets can be carried over to it: to a service, and to a data folder, but not to a past or a file.
+    /// Whether assets can be copied to it: to a service, and to a data folder, but not to a past or a file.
     pub fn can_be_written(&self) -> bool {
         match self {
             Self::Own | Self::Service(_) | Self::Data(_) => true,

@@ -1,7 +1,8 @@
-//! Which assets of two sides are the same: by id, as they were copied, then by content, then by name, and as people say.
+//! Which assets of two sides are the same: by id, as they were copied, then by content, then by name, and as people
+//! say.
 //!
-//! What must hold: an asset is matched once; what people say comes first; assets that could be matched in several ways by
-//! name are not matched.
+//! What must hold: an asset is matched once; what people say comes first; assets that could be matched in several ways
+//! by name are not matched.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
@@ -73,7 +74,8 @@ impl Matches {
 /// The pairs of two sides, as indices: those on the left in their order, then those on the right alone.
 pub(super) type Pairs = Vec<(Option<usize>, Option<usize>, Option<Match>)>;
 
-/// Matches the assets of two sides. `copied` has the ids on the right of those that were copied, by the ids on the left.
+/// Matches the assets of two sides. `copied` has the ids on the right of those that were copied, by the ids on the
+/// left.
 pub(super) fn pairs(
     left: &[Arc<Facts>],
     right: &[Arc<Facts>],

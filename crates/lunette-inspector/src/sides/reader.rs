@@ -1,10 +1,10 @@
 //! Reads what a service has: fingerprints from a service of this program, the list of assets from another one, and one
 //! asset after the other where a service has no list or leaves the content out of it.
 //!
-//! What must hold: one call is in flight at first, and more only while the service answers quickly; what was read is kept
-//! when the service no longer responds or the reading is cancelled, and is not asked for again when it goes on, unless the
-//! list says something else of it by then; an asset that came, went or moved to another page while the list was read is
-//! neither missed nor taken for one that is there.
+//! What must hold: one call is in flight at first, and more only while the service answers quickly; what was read is
+//! kept when the service no longer responds or the reading is cancelled, and is not asked for again when it goes on,
+//! unless the list says something else of it by then; an asset that came, went or moved to another page while the list
+//! was read is neither missed nor taken for one that is there.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::Path;
@@ -110,8 +110,8 @@ impl ServiceReader {
         }
     }
 
-    /// Goes on where an earlier reader of the service stopped, and keeps what is read in this data folder until it is read
-    /// to its end. A service that sends fingerprints is read anew. Blocks.
+    /// Goes on where an earlier reader of the service stopped, and keeps what is read in this data folder until it is
+    /// read to its end. A service that sends fingerprints is read anew. Blocks.
     #[must_use]
     pub fn kept_in(mut self, data: &Path) -> Self {
         if !matches!(self.stage, Stage::Items) {
@@ -256,8 +256,8 @@ impl ServiceReader {
         Stage::Each(untold.filter_map(|facts| facts.id.parse().ok()).collect())
     }
 
-    /// Compares what was read with which assets there are now: those that are gone are forgotten, and those are read that
-    /// are new, were missed between two pages, or say something else than when an earlier reader read them.
+    /// Compares what was read with which assets there are now: those that are gone are forgotten, and those are read
+    /// that are new, were missed between two pages, or say something else than when an earlier reader read them.
     async fn check(&mut self) -> Result<(), SideError> {
         let ids = self.ids().await?;
         let listed = match self.earlier.is_empty() {

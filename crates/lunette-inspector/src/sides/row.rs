@@ -20,8 +20,8 @@ pub enum RowState {
     Conflict,
     /// Both have it, and it differs.
     Different,
-    /// Nothing that both tell differs, but one of them does not tell everything; or it cannot be said whether one of them
-    /// has it, since that side was not read to its end.
+    /// Nothing that both tell differs, but one of them does not tell everything; or it cannot be said whether one of
+    /// them has it, since that side was not read to its end.
     NotTold,
     /// Both have it, and it is the same.
     Same,
@@ -279,6 +279,12 @@ impl Row for SideRow {
     fn has_key(&self, key: &RowKey) -> bool {
         let id = |at: Position| self.side(at).map(|facts| &*facts.id);
         id(Position::Left) == key.left.as_deref() && id(Position::Right) == key.right.as_deref()
+    }
+
+    fn partial_keys(key: &RowKey) -> Vec<RowKey> {
+        let left = key.left.clone().map(|left| RowKey { left: Some(left), right: None });
+        let right = key.right.clone().map(|right| RowKey { left: None, right: Some(right) });
+        left.into_iter().chain(right).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! A copy to try things on: a service inside with a data folder of its own, which is thrown away without a trace.
 //!
-//! What must hold: filling it reads the side that is copied and writes to the copy alone; after that nothing is asked of the
-//! side; what is thrown away leaves no file, no setting and no history.
+//! What must hold: filling it reads the side that is copied and writes to the copy alone; after that nothing is asked
+//! of the side; what is thrown away leaves no file, no setting and no history.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -138,8 +138,8 @@ pub async fn fill(
 }
 
 /// Copies what happened to assets that were copied, which their scores are made of; all activities if no assets are
-/// named. A service without lists of them, and a side that is none, has none that are known. Returns those that were not
-/// stored, and why.
+/// named. A service without lists of them, and a side that is none, has none that are known. Returns those that were
+/// not stored, and why.
 ///
 /// # Errors
 ///

@@ -85,7 +85,8 @@ impl Side {
         Self { name, facts, complete: left_out.is_empty(), left_out, records }
     }
 
-    /// Reads what a service was at a day, a time or a checkpoint. Where this program keeps its versions, it is asked nothing.
+    /// Reads what a service was at a day, a time or a checkpoint. Where this program keeps its versions, it is asked
+    /// nothing.
     ///
     /// # Errors
     ///
@@ -137,8 +138,8 @@ impl Side {
         Self { name: name.to_owned(), facts, complete: true, left_out: Vec::new(), records }
     }
 
-    /// Reads some of its assets again, by their ids: the side with what they are now, without those that are gone and with
-    /// those that are new. Only a service as it is now can have changed.
+    /// Reads some of its assets again, by their ids: the side with what they are now, without those that are gone and
+    /// with those that are new. Only a service as it is now can have changed.
     ///
     /// # Errors
     ///
@@ -197,8 +198,8 @@ impl Side {
         }
     }
 
-    /// What a record of this side says of a field; `None` if it does not tell it. A service of another program that leaves a
-    /// field out does not say that it is empty.
+    /// What a record of this side says of a field; `None` if it does not tell it. A service of another program that
+    /// leaves a field out does not say that it is empty.
     pub(super) fn says(&self, field: Field, asset: View<'_, Asset>) -> Option<Value> {
         match &*self.records {
             Records::Service(_, Vendor::Other, _) | Records::Kept(..) => field.said(asset),
@@ -230,7 +231,7 @@ impl Side {
         }
     }
 
-    /// An asset as one side of the side-by-side view. Nothing is taken over into it there: what is written is a run.
+    /// An asset as one side of the side-by-side view. Nothing is copied to it there: what is written is a run.
     ///
     /// # Errors
     ///

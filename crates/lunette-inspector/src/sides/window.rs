@@ -1,8 +1,8 @@
 //! Comparing two sides in the window: reading them in the background, the rows that are shown, a row side by side, and
-//! carrying the marked rows over to either of them.
+//! copying the marked rows to either of them.
 //!
-//! What must hold: nothing is written but by a run that names its side and that the user confirmed; what was read belongs to
-//! the connection.
+//! What must hold: nothing is written but by a run that names its side and that the user confirmed; what was read
+//! belongs to the connection.
 
 mod actions;
 mod again;
@@ -21,10 +21,10 @@ pub use sources::{Pick, Sources};
 
 use std::sync::Arc;
 
-use self::again::{Carried, Carrying};
+use self::again::{Copied, CopiedHere, Copying};
 use self::rows::Arranged;
 use self::work::CompareError;
-use super::carry::Carry;
+use super::copy::CopyPlan;
 use super::{Comparison, Decisions, Progress, RowKey, Scratch, SideRow};
 use crate::change::Replacements;
 use crate::compare::Position;
@@ -64,20 +64,20 @@ pub struct SidesPage {
     pub decisions: Decisions,
     /// The row that is being decided.
     pub deciding: Option<Deciding>,
-    /// How many rows were planned of those that are carried over, while that is being planned.
+    /// How many rows were planned of those that are copied, while that is being planned.
     pub planned: Option<usize>,
     /// How many changes were sent to a side, and how many there are, while they are.
     pub sending: Option<(usize, usize)>,
-    /// What was carried over last to a side that is not connected.
+    /// What was copied last to a side that is not connected.
     pub sent: Option<Sent>,
-    /// The title of the run that carried something over last to the connected service, and what that was.
-    here: Option<(String, Carrying)>,
-    /// What is carried over once the user has confirmed it, and what the connection to its side is stored under.
-    pending: Option<(Box<Carry>, String)>,
-    /// What is being carried over, until it was.
-    carrying: Option<Carrying>,
-    /// What was carried over.
-    carried: Carried,
+    /// What was copied last to the connected service.
+    here: Option<CopiedHere>,
+    /// What is copied once the user has confirmed it, and what the connection to its side is stored under.
+    pending: Option<(Box<CopyPlan>, String)>,
+    /// What is being copied, until it was.
+    copying: Option<Copying>,
+    /// What was copied.
+    copied: Copied,
     /// The new ids of assets that were created at the connected service under others, by these.
     moved: Replacements,
     work: Option<OwnedTask>,
@@ -108,17 +108,17 @@ impl SidesPage {
         }
     }
 
-    /// Why nothing can be carried over to a side; `None` if it can.
-    pub fn carry_obstacle(&self, to: Position) -> Option<&'static str> {
+    /// Why nothing can be copied to a side; `None` if it can.
+    pub fn copy_obstacle(&self, to: Position) -> Option<&'static str> {
         let text = self.texts[to.index()].trim();
         let is_service =
             matches!(text, "own" | "original") || text.starts_with("http://") || text.starts_with("https://");
         (!is_service).then_some("Only a service as it is now can be written to")
     }
 
-    /// The run that carried something over last to the connected service.
-    pub fn carried_here<'a>(&self, runs: &'a Runs) -> Option<&'a Run> {
-        let (title, _) = self.here.as_ref()?;
+    /// The run that copied something last to the connected service.
+    pub fn copied_here<'a>(&self, runs: &'a Runs) -> Option<&'a Run> {
+        let title = &self.here.as_ref()?.title;
         runs.values().filter(|run| run.title == *title).max_by_key(|run| run.at)
     }
 

@@ -3,7 +3,7 @@
 //! Re-exports from the store for callers that must not name it.
 
 pub use crate::store::{
-    Backup, Cause, Health, Restored, StoreError, back_up, backups, never_used, quarantine, restore,
+    Backup, Cause, Health, Restored, StoreError, back_up, backups, copy, never_used, quarantine, restore,
 };
 
 #[cfg(test)]

@@ -77,7 +77,7 @@ impl FieldsView {
     }
 }
 
-/// Returns the part that a row takes over.
+/// Returns the part that a row copies.
 fn part(comparison: &Comparison, row: usize) -> (Take, Capability) {
     match row.checked_sub(comparison.fields.len()) {
         None => {
@@ -120,14 +120,14 @@ fn row_ui(
     for into in Position::ALL {
         let left = buttons.right() - side * if into == Position::Left { 2.0 } else { 1.0 };
         let at = Rect::from_min_size(pos2(left, buttons.top()), vec2(side, side));
-        let name = format!("Take {name} over to the {}", into.as_str());
+        let name = format!("Copy {name} to the {}", into.as_str());
         if take_ui(ui, at, &Wanted { into, part: &part, capability, name: &name }, (comparison, state)) {
             actions.push(CompareAction::Take(tab.number, into, part.clone()).into());
         }
     }
 }
 
-/// What a button takes over.
+/// What a button copies.
 pub(super) struct Wanted<'a> {
     pub into: Position,
     pub part: &'a Take,
@@ -135,7 +135,7 @@ pub(super) struct Wanted<'a> {
     pub name: &'a str,
 }
 
-/// Returns why a part cannot be taken over into a side.
+/// Returns why a part cannot be copied to a side.
 pub(super) fn obstacle(wanted: &Wanted<'_>, comparison: &Comparison, state: &State) -> Option<String> {
     let Wanted { into, part, capability, .. } = wanted;
     if let Err(error) = comparison.can_take(*into, part) {
@@ -145,7 +145,7 @@ pub(super) fn obstacle(wanted: &Wanted<'_>, comparison: &Comparison, state: &Sta
     change_disabled_reason(state, target, *capability)
 }
 
-/// Draws the button that takes a part over; returns whether it was clicked.
+/// Draws the button that copies a part; returns whether it was clicked.
 fn take_ui(ui: &mut Ui, rect: Rect, wanted: &Wanted<'_>, (comparison, state): (&Comparison, &State)) -> bool {
     let reason = obstacle(wanted, comparison, state);
     let icon = match wanted.into {

@@ -112,13 +112,13 @@ impl TextView {
         }
     }
 
-    /// Draws the buttons that take the current change over.
+    /// Draws the buttons that copy the current change to a side.
     fn take_ui(&self, ui: &mut Ui, tab: &Tab, comparison: &Comparison, state: &State, actions: &mut Vec<Action>) {
         if comparison.sides.iter().all(|side| side.target.is_none()) {
             return;
         }
         for (into, icon) in [(Position::Left, Icon::BACK), (Position::Right, Icon::FORWARD)] {
-            let name = format!("Take the change over to the {}", into.as_str());
+            let name = format!("Copy the change to the {}", into.as_str());
             let part = Take::Hunks(self.state.current().into_iter().collect());
             let wanted = Wanted { into, part: &part, capability: Capability::Edit, name: &name };
             let none = self.state.current().is_none().then(|| "Click a change first, or go to one".to_owned());
@@ -179,7 +179,7 @@ fn whitespace_ui(ui: &mut Ui, tab: &Tab, actions: &mut Vec<Action>) {
     }
 }
 
-/// Draws the entries of the menu of a change that take it, or the whole text, over.
+/// Draws the entries of the menu of a change that copy it, or the whole text, to a side.
 fn menu_entries_ui(
     ui: &mut Ui,
     (tab, comparison): (&Tab, &Comparison),
@@ -189,7 +189,7 @@ fn menu_entries_ui(
 ) {
     for (what, part) in [("change", Take::Hunks(vec![hunk])), ("whole text", Take::Text)] {
         for (into, icon) in [(Position::Left, Icon::BACK), (Position::Right, Icon::FORWARD)] {
-            let name = format!("Take the {what} over to the {}", into.as_str());
+            let name = format!("Copy the {what} to the {}", into.as_str());
             let wanted = Wanted { into, part: &part, capability: Capability::Edit, name: &name };
             let reason = obstacle(&wanted, comparison, state);
             if Entry::new(icon, &name).disabled_reason(reason.as_deref()).show(ui) {

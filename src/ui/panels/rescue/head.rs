@@ -19,6 +19,9 @@ use crate::ui::widgets::{grouped, progress, shown_short};
 /// What it does.
 const INTRODUCTION: &str = "Reads everything that a service has, stores it in the built-in service with the same ids, and proves it \
      with a receipt. Nothing is written to the other service. It goes on wherever it was interrupted.";
+/// What is not stored as the service says it.
+const SCORES: &str = "The scores “manual” and “automatic” become the sums of the activities that are received. Where the service \
+     says something else, the receipt says so.";
 /// Width of the button beside the address, in points.
 const BUTTON: f32 = 78.0;
 
@@ -34,7 +37,7 @@ impl Head {
     /// Draws it.
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let rescue = &state.rescue;
-        ui.title("Take everything along");
+        ui.title("Rescue everything from a service");
         if let Some(from) = &rescue.from {
             ui.caption(&format!("from {}", shown_short(&from.to_string(), 120)));
         }
@@ -120,7 +123,7 @@ fn counted_ui(ui: &mut Ui, rescue: &Rescue, actions: &mut Vec<Action>) {
     let (named, received) = rescue.total();
     let kinds = rescue.counts.values().filter(|count| count.named > 0).count();
     if named == 0 {
-        ui.label("This service has nothing to take along.");
+        ui.label("This service has nothing to rescue.");
     } else {
         let new = named - received;
         ui.label(format!(
@@ -129,6 +132,7 @@ fn counted_ui(ui: &mut Ui, rescue: &Rescue, actions: &mut Vec<Action>) {
             grouped(new as u64)
         ));
     }
+    ui.caption(SCORES);
     ui.horizontal(|ui| {
         let nothing = (named == 0).then_some("There is nothing to read");
         if enabled_unless(ui, nothing, |ui| ui.primary_button("Start")).clicked() {
@@ -189,6 +193,12 @@ fn cancel_ui(ui: &mut Ui, actions: &mut Vec<Action>) {
     }
 }
 
+/// How many records are kept as they were received, and not stored.
+fn kept_of(rescue: &Rescue) -> usize {
+    let kinds = rescue.receipt.iter().flat_map(|receipt| &receipt.kinds);
+    kinds.filter(|kind| kind.stored.is_none()).map(|kind| kind.received).sum()
+}
+
 fn ended_ui(ui: &mut Ui, rescue: &Rescue, actions: &mut Vec<Action>) {
     let (missing, stored_as) = rescue.receipt.as_ref().map_or((0, 0), |receipt| {
         (receipt.missing(), receipt.kinds.iter().map(|kind| kind.stored_as.len() as u64).sum())
@@ -198,7 +208,14 @@ fn ended_ui(ui: &mut Ui, rescue: &Rescue, actions: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| match missing {
         0 => {
             ui.decoration(Icon::DONE.text().color(ui.tokens().ok));
-            reported(&ui.strong(format!("All {named} records are here, and were read back.")), Topic::Rescue);
+            let text = match kept_of(rescue) {
+                0 => format!("All {named} records are here, and were read back."),
+                kept => {
+                    let kept = grouped(kept as u64);
+                    format!("All {named} records are here: what is stored was read back, {kept} are kept as received.")
+                }
+            };
+            reported(&ui.strong(text), Topic::Rescue);
         }
         missing => {
             let text = format!("{} of {named} are missing or differ.", grouped(missing as u64));
@@ -215,7 +232,7 @@ fn ended_ui(ui: &mut Ui, rescue: &Rescue, actions: &mut Vec<Action>) {
         if ui.primary_button("Open receipt").on_hover_text("A page that says it of every kind, with hashes").clicked() {
             actions.push(RescueAction::OpenReceipt.into());
         }
-        if missing > 0 && ui.button("Show missing").clicked() {
+        if missing > 0 && ui.button("Show what is missing or differs").clicked() {
             actions.push(RescueAction::Show(Some(Shown::Missing)).into());
         }
         if ui

@@ -58,7 +58,7 @@ fn said(rescue: &Rescue, kind: Kind) -> String {
     let (named, received) = (grouped(count.named as u64), grouped(count.received as u64));
     let Some(receipt) = rescue.receipt_of(kind) else { return format!("{received} of {named} received") };
     match (receipt.equal, receipt.missing.len()) {
-        (_, missing) if missing > 0 => format!("{} of {named} missing", grouped(missing as u64)),
+        (_, missing) if missing > 0 => format!("{} of {named} not equal", grouped(missing as u64)),
         (Some(equal), _) => format!("{} equal", grouped(equal as u64)),
         (None, _) => format!("{received} kept as received"),
     }
@@ -88,7 +88,10 @@ fn kind_ui(ui: &mut Ui, rescue: &Rescue, kind: Kind) {
             }
             let short = if absent_reason(rescue, kind).is_some() { "not offered" } else { told.as_str() };
             let words = egui::RichText::new(short).small().color(ui.tokens().muted);
-            ui.add(egui::Label::new(words).truncate()).on_hover_text(&told);
+            let label = ui.add(egui::Label::new(words).truncate());
+            if short != told {
+                label.on_hover_text(&told);
+            }
         });
     });
 }

@@ -115,7 +115,7 @@ fn page_ui(
     }
     ui.caption(&format!("{} · {}", open.kind.name(), shown(&open.id)));
     match row.map(|row| &row.status) {
-        Some(RowStatus::Missing(why)) => drop(ui.warning_text(why)),
+        Some(RowStatus::Missing(why) | RowStatus::Different(why)) => drop(ui.warning_text(why)),
         Some(RowStatus::StoredAs(here)) => drop(ui.caption(&format!("It was here before under the id {here}."))),
         _ => {}
     }
@@ -146,7 +146,9 @@ impl RowPainter<RescueRow> for Painter<'_> {
     fn cell_ui(&self, ui: &mut Ui, row: ListRow<'_, RescueRow>, key: &str, _: &mut Vec<Action>) -> bool {
         match (key, &row.status) {
             ("name", _) => drop(ui.label(shown_short(row.title(), 120))),
-            ("state", RowStatus::Missing(_)) => drop(ui.colored_label(ui.tokens().warning, row.status_text())),
+            ("state", RowStatus::Missing(_) | RowStatus::Different(_)) => {
+                drop(ui.colored_label(ui.tokens().warning, row.status_text()));
+            }
             ("reason", _) => {
                 drop(ui.muted(&shown_short(row.reason(), 200)).on_hover_text(shown_short(row.reason(), 400)))
             }

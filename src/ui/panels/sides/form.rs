@@ -184,7 +184,8 @@ fn backups_ui(ui: &mut Ui, state: &State) -> Option<String> {
     chosen
 }
 
-/// The saved services, then those that were found on this machine, but for the connected one: each with what it is called.
+/// The saved services, then those that were found on this machine, but for the connected one: each with what it is
+/// called.
 fn services(state: &State) -> Vec<(String, String)> {
     let own = state.connection.address.as_deref().unwrap_or_default();
     let mut services: Vec<(String, String)> = Vec::new();

@@ -1,4 +1,4 @@
-//! What is being carried over to a side that is not connected, and what became of it.
+//! What is being copied to a side that is not connected, and what became of it.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use egui::{Label, Ui};
 
 use lunette_inspector::action::SidesAction;
 use lunette_inspector::runs::Run;
-use lunette_inspector::sides::carry::mapping;
+use lunette_inspector::sides::copy::mapping;
 use lunette_inspector::{Action, State};
 
 use crate::ui::disabled_reason::enabled_unless;
@@ -16,14 +16,14 @@ use crate::ui::widgets::{grouped, progress, shown_short};
 /// How many failures are named.
 const NAMED: usize = 3;
 
-/// Draws what is sent, or what was carried over last.
+/// Draws what is sent, or what was copied last.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let page = &state.sides;
     if let Some((done, all)) = page.sending {
         ui.horizontal(|ui| {
             let share = (all > 0).then(|| done as f32 / all as f32);
-            progress(ui, "Carrying over", share, 120.0);
-            ui.muted(&format!("Carrying over: {} of {} changes", grouped(done as u64), grouped(all as u64)));
+            progress(ui, "Copying", share, 120.0);
+            ui.muted(&format!("Copying: {} of {} changes", grouped(done as u64), grouped(all as u64)));
             if ui.button("Stop").clicked() {
                 actions.push(SidesAction::Cancel.into());
             }
@@ -31,10 +31,10 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         return;
     }
     if let Some(sent) = &page.sent {
-        let what = if sent.undone { "Taken back at" } else { "Carried over to" };
+        let what = if sent.undone { "Undone at" } else { "Copied to" };
         run_ui(ui, &format!("{what} {}", shown_short(&sent.name, 60)), &sent.run, |ui| {
             let why = page.is_busy().then_some("Something else is under way");
-            let why = why.or(sent.undone.then_some("It was taken back"));
+            let why = why.or(sent.undone.then_some("It was undone"));
             let undo = |ui: &mut Ui| ui.icon_text_button(Icon::UNDO, "Undo");
             if enabled_unless(ui, why, undo).clicked() {
                 actions.push(SidesAction::UndoSent.into());
@@ -43,8 +43,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         for failure in sent.failures().take(NAMED) {
             ui.error_text(&shown_short(&failure, 300));
         }
-    } else if let Some(run) = page.carried_here(&state.bulk.runs) {
-        run_ui(ui, "Carried over to the connected service", run, |_| {});
+    } else if let Some(run) = page.copied_here(&state.bulk.runs) {
+        run_ui(ui, "Copied to the connected service", run, |_| {});
     }
 }
 

@@ -17,8 +17,10 @@ pub enum RowStatus {
     Equal,
     /// It was here before under this id.
     StoredAs(String),
-    /// It is missing or differs, and why.
+    /// It is missing, and why.
     Missing(String),
+    /// It is there and says something else, and what differs.
+    Different(String),
 }
 
 /// A record.
@@ -43,13 +45,19 @@ impl RescueRow {
             RowStatus::Equal => "equal",
             RowStatus::StoredAs(_) => "stored under another id",
             RowStatus::Missing(_) => "missing",
+            RowStatus::Different(_) => "different",
         }
     }
 
-    /// Why it is missing, or its id here.
+    /// Whether it is missing or differs.
+    pub fn is_not_equal(&self) -> bool {
+        matches!(self.status, RowStatus::Missing(_) | RowStatus::Different(_))
+    }
+
+    /// Why it is missing or differs, or its id here.
     pub fn reason(&self) -> &str {
         match &self.status {
-            RowStatus::StoredAs(reason) | RowStatus::Missing(reason) => reason,
+            RowStatus::StoredAs(reason) | RowStatus::Missing(reason) | RowStatus::Different(reason) => reason,
             RowStatus::Received | RowStatus::Kept | RowStatus::Equal => "",
         }
     }
@@ -89,6 +97,6 @@ impl Filterable for RescueRow {
     }
 
     fn is(&self, flag: Flag) -> bool {
-        flag == Flag::Missing && matches!(self.status, RowStatus::Missing(_))
+        flag == Flag::Missing && self.is_not_equal()
     }
 }

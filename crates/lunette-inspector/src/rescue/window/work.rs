@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::{ReceivedRecord, RescueRow, RowStatus, Shown};
 use crate::context::Context;
 use crate::output::ProgressEvent;
-use crate::rescue::{Kind, Listed, Progress, Receipt, RescueError, kept, list, take_along, write_kept};
+use crate::rescue::{Kind, Listed, Missing, Progress, Receipt, RescueError, kept, list, rescue_listed, write_kept};
 use crate::session::reporter::ThrottledReporter;
 use crate::setup::{EmbeddedService, RescueDestination};
 use crate::tasks::{CancelFlag, blocking, blocking_and_waiting};
@@ -79,7 +79,7 @@ pub(super) async fn run(
             None => list(&client, &data, &progress, &cancel).await?,
         };
         let folder = listed.folder().to_owned();
-        let receipt = take_along(&client, listed, destination, &progress, &cancel).await?;
+        let receipt = rescue_listed(&client, listed, destination, &progress, &cancel).await?;
         Ok((receipt, folder))
     };
     blocking_and_waiting(whole).await?
@@ -91,8 +91,12 @@ pub(super) fn rows(folder: &Path, shown: Shown, receipt: Option<&Receipt>) -> Re
     for kind in Kind::ALL {
         let of_kind = receipt.and_then(|receipt| receipt.kinds.iter().find(|row| row.kind == kind.name()));
         let missing = of_kind.map_or(&[][..], |row| &row.missing);
-        let mut reasons: std::collections::HashMap<&str, &str> =
-            missing.iter().map(|missing| (missing.id.as_str(), missing.reason.as_str())).collect();
+        let status = |missing: &Missing| match missing.differs {
+            true => RowStatus::Different(missing.reason.clone()),
+            false => RowStatus::Missing(missing.reason.clone()),
+        };
+        let mut reasons: std::collections::HashMap<&str, RowStatus> =
+            missing.iter().map(|missing| (missing.id.as_str(), status(missing))).collect();
         let listed = match shown {
             Shown::Kind(shown) => shown == kind,
             Shown::Missing => !reasons.is_empty(),
@@ -107,24 +111,23 @@ pub(super) fn rows(folder: &Path, shown: Shown, receipt: Option<&Receipt>) -> Re
             .collect();
         kept(folder, kind, |id, raw| {
             let status = match (reasons.remove(id), here.get(id), of_kind) {
-                (Some(why), ..) => RowStatus::Missing(why.to_owned()),
+                (Some(status), ..) => status,
                 (None, Some(here), _) => RowStatus::StoredAs((*here).to_owned()),
                 (None, None, _) if !kind.is_stored() => RowStatus::Kept,
                 (None, None, Some(_)) => RowStatus::Equal,
                 (None, None, None) => RowStatus::Received,
             };
-            if shown != Shown::Missing || matches!(status, RowStatus::Missing(_)) {
-                rows.push(Arc::new(RescueRow { kind, id: id.to_owned(), name: name_of(raw), status }));
+            let row = RescueRow { kind, id: id.to_owned(), name: name_of(raw), status };
+            if shown != Shown::Missing || row.is_not_equal() {
+                rows.push(Arc::new(row));
             }
             Ok(())
         })?;
         // Those that were named and never received.
         let mut left: Vec<_> = reasons.into_iter().collect();
-        left.sort_unstable();
-        rows.extend(left.into_iter().map(|(id, why)| {
-            let status = RowStatus::Missing(why.to_owned());
-            Arc::new(RescueRow { kind, id: id.to_owned(), name: String::new(), status })
-        }));
+        left.sort_unstable_by_key(|(id, _)| *id);
+        let row = |(id, status): (&str, _)| RescueRow { kind, id: id.to_owned(), name: String::new(), status };
+        rows.extend(left.into_iter().map(row).map(Arc::new));
     }
     Ok(rows)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::again::{Carried, Carrying};
+use super::again::{Copied, Copying};
 use super::rows::Arranged;
 use super::send::Destination;
 use super::{Chosen, Output, Pick, SidesPage, Stage, work};
@@ -12,14 +12,15 @@ use crate::compare::{Position, Source};
 use crate::confirm::Confirmed;
 use crate::context::Context;
 use crate::notifications::Topic;
-use crate::sides::carry::Known;
+use crate::sides::copy::Known;
 use crate::sides::{Comparison, Progress, RowKey, SideRow};
 use crate::tasks::{CancelFlag, Ended};
 
 /// An action of the comparison of two sides.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Reads both sides and compares them: `own`, a URL, `@` with a day or a checkpoint, or the path of a file or folder.
+    /// Reads both sides and compares them: `own`, a URL, `@` with a day or a checkpoint, or the path of a file or
+    /// folder.
     Compare([String; 2]),
     /// Stops what is under way.
     Cancel,
@@ -34,7 +35,7 @@ pub enum Action {
     /// Undoes a match.
     Unmatch(RowKey),
     /// Plans what makes these rows at a side what they are at the other one, and asks before it is sent.
-    Carry(Arc<Vec<RowKey>>, Position),
+    Copy(Arc<Vec<RowKey>>, Position),
     /// Takes in what was typed for a side.
     Typed(Position, String),
     /// Checks what was typed for a side, without reading it.
@@ -51,7 +52,7 @@ pub enum Action {
     DecideRows(Arc<Vec<RowKey>>, Position),
     /// Sends what was planned last to a side that is not connected.
     Send(u64, Confirmed),
-    /// Takes back what was carried over last to a side that is not connected.
+    /// Undoes what was copied last to a side that is not connected.
     UndoSent,
 }
 
@@ -93,7 +94,7 @@ impl SidesPage {
             Action::Decide(None) => self.deciding = None,
             Action::Choose(chosen) => self.choose(chosen),
             Action::DecideRows(keys, side) => self.decide_rows(&keys, side),
-            Action::Carry(keys, to) => self.carry(&keys, to, cx),
+            Action::Copy(keys, to) => self.copy(&keys, to, cx),
             Action::Send(number, _) => self.send(number, cx),
             Action::UndoSent => self.undo_sent(cx),
         }
@@ -104,10 +105,10 @@ impl SidesPage {
         self.number += 1;
         let number = self.number;
         if self.texts != texts {
-            (self.comparison, self.carried) = (None, Carried::default());
+            (self.comparison, self.copied) = (None, Copied::default());
             self.list.clear();
         }
-        (self.deciding, self.carried.due) = (None, false);
+        (self.deciding, self.copied.due) = (None, false);
         if self.sources.texts != texts {
             Position::ALL.into_iter().zip(&texts).for_each(|(at, text)| self.sources.set(at, text));
         }
@@ -147,17 +148,17 @@ impl SidesPage {
         cx.run(read, Output::Beside);
     }
 
-    fn carry(&mut self, keys: &Arc<Vec<RowKey>>, to: Position, cx: &mut Context<'_>) {
+    fn copy(&mut self, keys: &Arc<Vec<RowKey>>, to: Position, cx: &mut Context<'_>) {
         if self.work.is_some() {
             return;
         }
         match self.destination(to, cx) {
             Ok(Destination::Connected) if cx.blocks_write(Capability::Edit, "Could not start") => return,
             Ok(_) => {}
-            Err(why) => return cx.notify_failed(Topic::Sides, format!("Nothing was carried over: {why}"), Vec::new()),
+            Err(why) => return cx.notify_failed(Topic::Sides, format!("Nothing was copied: {why}"), Vec::new()),
         }
         let rows: Vec<Arc<SideRow>> = keys.iter().filter_map(|key| self.row(key).cloned()).collect();
-        self.carrying = Some(Carrying { keys: Arc::clone(keys), to, known: Known::default() });
+        self.copying = Some(Copying { keys: Arc::clone(keys), to, known: Known::default() });
         let Some(comparison) = self.comparison.clone() else { return };
         self.planned = Some(0);
         let cancel = CancelFlag::default();
@@ -165,7 +166,7 @@ impl SidesPage {
         let number = self.number;
         let plan = work::plan(comparison, rows, to, self.decisions.clone(), environment);
         let task = cx.run(plan, move |end| Output::Planned(number, end));
-        self.work = Some(cx.show_owned(task, "Planning what is carried over", cancel));
+        self.work = Some(cx.show_owned(task, "Planning what is copied", cancel));
     }
 
     /// Shows a row beside itself in the panel of comparisons.

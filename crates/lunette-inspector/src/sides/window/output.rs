@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::again::CopiedHere;
 use super::rows::Arranged;
 use super::send::Destination;
 use super::work::Compared;
@@ -16,12 +17,12 @@ use crate::notifications::Topic;
 use crate::output::{TaskOutput, TaskResult};
 use crate::runs::Task;
 use crate::setup::NotPicked;
-use crate::sides::carry::{Carry, CarryError};
+use crate::sides::copy::{CopyPlan, CopyPlanError};
 use crate::sides::{Comparison, Decision, Decisions, RowKey, SideError};
 use crate::tasks::Ended;
 use lunette_client::model::display::capitalized;
 
-/// What is carried over is named one by one up to this many changes.
+/// What is copied is named one by one up to this many changes.
 const NAMED: usize = 12;
 /// How many rows of a run are in flight at once.
 const IN_FLIGHT: usize = 4;
@@ -42,13 +43,13 @@ pub(crate) enum Output {
     Deciding(RowKey, Result<Decision, SideError>),
     /// Both sides of a row were read.
     Beside(Result<[Source; 2], SideError>),
-    /// What is carried over was planned.
-    Planned(u64, Result<Box<Carry>, CarryError>),
-    /// What was carried over to a side that is not connected was sent.
+    /// What is copied was planned.
+    Planned(u64, Result<Box<CopyPlan>, CopyPlanError>),
+    /// What was copied to a side that is not connected was sent.
     Sent(u64, Result<Box<Sent>, SendError>),
-    /// What was carried over was read again.
+    /// What was copied was read again.
     ReadAgain(u64, Result<(Box<Comparison>, Arranged), SideError>),
-    /// It was taken back; what is left of it, in a sentence.
+    /// It was undone; what is left of it, in a sentence.
     SentUndone(u64, Result<Option<String>, SendError>),
 }
 
@@ -71,8 +72,8 @@ impl SidesPage {
             Output::Planned(number, end) if number == self.number => {
                 (self.work, self.planned) = (None, None);
                 match end {
-                    Ok(carry) => self.ask(carry, cx),
-                    Err(error) => nothing_was("carried over", &error, cx),
+                    Ok(plan) => self.ask(plan, cx),
+                    Err(error) => nothing_was("copied", &error, cx),
                 }
             }
             Output::Matched(number, end) if number == self.number => {
@@ -81,7 +82,7 @@ impl SidesPage {
             Output::Arranged(of, Ok(arranged)) if of == self.shown => self.arranged(arranged, cx),
             Output::Arranged(of, Err(_)) if of == self.shown => self.list.applying_query = false,
             Output::ReadAgain(number, end) if number == self.number => {
-                self.compared_anew(end, "What was carried over could not be read again", cx);
+                self.compared_anew(end, "What was copied could not be read again", cx);
             }
             Output::Compared(..)
             | Output::Planned(..)
@@ -136,24 +137,24 @@ impl SidesPage {
     }
 
     /// Asks before the plan is sent, with what changes and what is left.
-    fn ask(&mut self, carry: Box<Carry>, cx: &mut Context<'_>) {
-        if let Some(carrying) = &mut self.carrying {
-            carrying.known = carry.known.clone();
+    fn ask(&mut self, plan: Box<CopyPlan>, cx: &mut Context<'_>) {
+        if let Some(copying) = &mut self.copying {
+            copying.known = plan.known.clone();
         }
-        let destination = match self.destination(carry.to, cx) {
+        let destination = match self.destination(plan.to, cx) {
             Ok(destination) => destination,
-            Err(why) => return cx.notify_failed(Topic::Sides, format!("Nothing was carried over: {why}"), Vec::new()),
+            Err(why) => return cx.notify_failed(Topic::Sides, format!("Nothing was copied: {why}"), Vec::new()),
         };
-        let rows = carry.record.run.rows.iter().map(|row| row.name.to_string());
-        let changes: Vec<_> = (carry.record.rest.tasks.iter().zip(rows))
+        let rows = plan.record.run.rows.iter().map(|row| row.name.to_string());
+        let changes: Vec<_> = (plan.record.rest.tasks.iter().zip(rows))
             .filter_map(|(task, name)| match task {
                 Task::Change(change) => Some((change.clone(), name)),
                 Task::Export(_) => None,
             })
             .collect();
-        let left: String = carry.left.iter().map(|left| format!("{left}.\n")).collect();
+        let left: String = plan.left.iter().chain(&plan.notes).map(|left| format!("{left}.\n")).collect();
         if changes.is_empty() {
-            return cx.notify_done(Topic::Sides, format!("There is nothing to carry over. {left}"), Vec::new());
+            return cx.notify_done(Topic::Sides, format!("There is nothing to copy. {left}"), Vec::new());
         }
         let lines: String =
             changes.iter().take(NAMED).map(|(change, name)| format!("• {}\n", change.title(name))).collect();
@@ -162,21 +163,25 @@ impl SidesPage {
         let text =
             format!("{lines}{more}{left}What changes meanwhile is left as it is. Undo takes the whole step back.");
         let question = match changes.len() {
-            1 => "Carry 1 change over?".to_owned(),
-            count => format!("Carry {count} changes over?"),
+            1 => format!("Copy 1 change to the {}?", plan.to.as_str()),
+            count => format!("Copy {count} changes to the {}?", plan.to.as_str()),
+        };
+        let button = match plan.to {
+            Position::Left => "Copy to the left",
+            Position::Right => "Copy to the right",
         };
         if let Destination::Other(key) = destination {
-            let (number, name) = (self.number, self.name(carry.to).to_owned());
+            let (number, name) = (self.number, self.name(plan.to).to_owned());
             let text = format!("They are sent to {name}, and are in the history of that connection.\n{text}");
-            self.pending = Some((carry, key));
-            return cx.ask_first(Confirmation::here(question, text, "Carry over", |confirmed| {
-                Action::Send(number, confirmed)
-            }));
+            self.pending = Some((plan, key));
+            return cx
+                .ask_first(Confirmation::here(question, text, button, |confirmed| Action::Send(number, confirmed)));
         }
-        let title = carry.record.run.title.clone();
-        (self.sent, self.here) = (None, self.carrying.take().map(|carrying| (title.clone(), carrying)));
+        let title = plan.record.run.title.clone();
+        let (asked, copying) = (jiff::Timestamp::now(), self.copying.take());
+        (self.sent, self.here) = (None, Some(CopiedHere { title: title.clone(), asked, copying }));
         let batch = Batch { title, changes: Arc::new(changes), in_flight: IN_FLIGHT, answers: EntryRelation::None };
-        cx.ask_first(Confirmation::batch(question, text, "Carry over", batch));
+        cx.ask_first(Confirmation::batch(question, text, button, batch));
     }
 
     fn ended(&mut self, number: u64, end: Result<Box<Sent>, SendError>, cx: &mut Context<'_>) {
@@ -184,19 +189,20 @@ impl SidesPage {
             Ok(sent) => {
                 let counts = sent.run.counts();
                 let left = counts.all() - counts.done - counts.unchanged;
-                let done = format!("Carried {} changes over to {}", counts.done, sent.name);
+                let changes = if counts.done == 1 { "change" } else { "changes" };
+                let done = format!("Copied {} {changes} to {}", counts.done, sent.name);
                 match left {
                     0 => cx.notify_done(Topic::Sides, done, Vec::new()),
                     left => cx.notify_failed(Topic::Sides, format!("{done}; {left} were not"), Vec::new()),
                 }
             }
-            Err(error) => cx.notify_failed(Topic::Sides, format!("Nothing was carried over: {error}"), Vec::new()),
+            Err(error) => cx.notify_failed(Topic::Sides, format!("Nothing was copied: {error}"), Vec::new()),
         }
         if number == self.number {
             (self.work, self.sending, self.sent) = (None, None, end.ok().map(|sent| *sent));
             let created = self.sent.as_ref().map(|sent| sent.created.clone()).unwrap_or_default();
-            if let Some(carrying) = self.carrying.take() {
-                self.written(&carrying, created, cx);
+            if let Some(copying) = self.copying.take() {
+                self.written(&copying, created, cx);
             }
         }
     }
@@ -204,16 +210,16 @@ impl SidesPage {
     fn undone(&mut self, number: u64, end: Result<Option<String>, SendError>, cx: &mut Context<'_>) {
         let undone = matches!(end, Ok(None));
         match end {
-            Ok(None) => cx.notify_done(Topic::Sides, "What was carried over was taken back".to_owned(), Vec::new()),
+            Ok(None) => cx.notify_done(Topic::Sides, "What was copied was undone".to_owned(), Vec::new()),
             Ok(Some(left)) => cx.notify_failed(Topic::Sides, left, Vec::new()),
-            Err(error) => cx.notify_failed(Topic::Sides, format!("It was not taken back: {error}"), Vec::new()),
+            Err(error) => cx.notify_failed(Topic::Sides, format!("It was not undone: {error}"), Vec::new()),
         }
         if number == self.number {
             (self.work, self.sending) = (None, None);
             if let Some(sent) = &mut self.sent {
                 sent.undone |= undone;
             }
-            self.taken_back(cx);
+            self.sent_undone(cx);
         }
     }
 }

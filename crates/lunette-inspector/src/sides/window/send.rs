@@ -1,7 +1,7 @@
-//! Carrying over to a side whose service is not the connected one: a run in the history of the connection to it.
+//! Copying to a side whose service is not the connected one: a run in the history of the connection to it.
 //!
-//! What must hold: nothing is written to a side but by a plan that names it and that the user confirmed; the run is on the
-//! disk before its first write, and is undone as any other.
+//! What must hold: nothing is written to a side but by a plan that names it and that the user confirmed; the run is on
+//! the disk before its first write, and is undone as any other.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::journal::JournalError;
 use crate::output::ProgressEvent;
 use crate::run::Run;
 use crate::runs::{BackupFirst, Control, RowStatus, RunRecord, StopMode};
-use crate::sides::carry::{Carry, CarryError, mapping};
+use crate::sides::copy::{CopyPlan, CopyPlanError, mapping};
 use crate::tasks::{CancelFlag, Ended, blocking};
 use crate::undo::{HeadlessHistory, NotUndone, Undo};
 use crate::write::headless::recovery;
@@ -23,7 +23,7 @@ use crate::{Address, CallError, Limits, Vendor, WritePolicy};
 use lunette_client::client::Client;
 use lunette_client::model::id::AssetId;
 
-/// Where something is carried over to.
+/// Where something is copied to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Destination {
     /// The connected service.
@@ -37,7 +37,7 @@ pub(super) enum Destination {
 #[error("{0}")]
 pub(super) struct NotWritable(String);
 
-/// What was carried over.
+/// What was copied.
 #[derive(Clone, Debug)]
 pub struct Sent {
     /// The side that was written to.
@@ -61,7 +61,7 @@ impl Sent {
         mapping(&self.run)
     }
 
-    /// What was not carried over, and why, in sentences.
+    /// What was not copied, and why, in sentences.
     pub fn failures(&self) -> impl Iterator<Item = String> + '_ {
         self.run.rows.iter().filter_map(|row| match &row.status {
             RowStatus::Failed(why) | RowStatus::Unknown(why) => Some(format!("{}: {why}", row.name)),
@@ -70,12 +70,12 @@ impl Sent {
     }
 }
 
-/// Why something was not carried over, or not undone.
+/// Why something was not copied, or not undone.
 #[derive(Debug, thiserror::Error)]
 pub enum SendError {
-    /// What is carried over cannot be kept.
+    /// What is copied cannot be kept.
     #[error(transparent)]
-    Carry(#[from] CarryError),
+    CopyPlan(#[from] CopyPlanError),
     /// The history cannot be read or written.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -102,7 +102,7 @@ pub enum SendError {
 impl SidesPage {
     /// Where a side is written to. Fails with the reason, in a sentence.
     pub(super) fn destination(&self, to: Position, cx: &Context<'_>) -> Result<Destination, NotWritable> {
-        if let Some(why) = self.carry_obstacle(to) {
+        if let Some(why) = self.copy_obstacle(to) {
             return Err(NotWritable(why.to_owned()));
         }
         let text = self.texts[to.index()].trim();
@@ -130,25 +130,25 @@ impl SidesPage {
 
     /// Sends the plan that was confirmed.
     pub(super) fn send(&mut self, number: u64, cx: &mut Context<'_>) {
-        let Some((carry, key)) = self.pending.take().filter(|_| number == self.number && self.work.is_none()) else {
+        let Some((plan, key)) = self.pending.take().filter(|_| number == self.number && self.work.is_none()) else {
             return;
         };
         let Some(comparison) = self.comparison.clone() else { return };
-        let side = comparison.sides.at(carry.to);
+        let side = comparison.sides.at(plan.to);
         let Some((client, vendor)) = side.client().map(|(client, vendor)| (client.address().clone(), vendor)) else {
             return;
         };
         let job = Job { data: cx.setup().data.clone(), name: side.name.clone(), key, address: client, vendor };
         self.sent = None;
-        self.sending = Some((0, carry.record.run.rows.len()));
+        self.sending = Some((0, plan.record.run.rows.len()));
         let cancel = CancelFlag::default();
         let environment = Environment::of(self.number, cancel.clone(), cx);
         let number = self.number;
-        let task = cx.run(job.send(carry, environment), move |end| Output::Sent(number, end));
-        self.work = Some(cx.show_owned(task, "Carrying over", cancel));
+        let task = cx.run(job.send(plan, environment), move |end| Output::Sent(number, end));
+        self.work = Some(cx.show_owned(task, "Copying", cancel));
     }
 
-    /// Takes back what was carried over last.
+    /// Undoes what was copied last.
     pub(super) fn undo_sent(&mut self, cx: &mut Context<'_>) {
         let Some(sent) = self.sent.clone().filter(|sent| !sent.undone && self.work.is_none()) else { return };
         let cancel = CancelFlag::default();
@@ -156,7 +156,7 @@ impl SidesPage {
         self.sending = Some((0, sent.run.rows.len()));
         let (data, number) = (cx.setup().data.clone(), self.number);
         let task = cx.run(undo(data, sent, environment), move |end| Output::SentUndone(number, end));
-        self.work = Some(cx.show_owned(task, "Taking back what was carried over", cancel));
+        self.work = Some(cx.show_owned(task, "Undoing what was copied", cancel));
     }
 }
 
@@ -170,17 +170,17 @@ struct Job {
 }
 
 impl Job {
-    async fn send(self, carry: Box<Carry>, environment: Environment) -> Result<Box<Sent>, SendError> {
+    async fn send(self, plan: Box<CopyPlan>, environment: Environment) -> Result<Box<Sent>, SendError> {
         let Self { data, name, key, address, vendor } = self;
         let data = data.ok_or(SendError::NotStored)?;
         let client = Client::new(address, Limits::default())?.for_run();
-        let (folder, connection, record) = (data, key.clone(), carry.record.clone());
+        let (folder, connection, record) = (data, key.clone(), plan.record.clone());
         let alone = blocking(move || HeadlessRun::open(&folder, &connection, record, true)).await??;
-        carry.keep(&alone.copies()).await?;
+        plan.keep(&alone.copies()).await?;
         let alone = alone.with_recovery(recovery(&client, vendor).await);
         let run = carried_out(alone, &client, vendor, environment).await?;
-        let created = carry.mapping(&run);
-        Ok(Box::new(Sent { to: carry.to, name, run: Arc::new(run), undone: false, created, key, client, vendor }))
+        let created = plan.mapping(&run);
+        Ok(Box::new(Sent { to: plan.to, name, run: Arc::new(run), undone: false, created, key, client, vendor }))
     }
 }
 
@@ -203,7 +203,7 @@ async fn carried_out(
     Ok(alone.carry_out(client.clone(), &address, vendor, control, notify).await?.run)
 }
 
-/// Undoes what was carried over; returns what is left of it, in a sentence.
+/// Undoes what was copied; returns what is left of it, in a sentence.
 async fn undo(data: Option<PathBuf>, sent: Sent, environment: Environment) -> Result<Option<String>, SendError> {
     let data = data.ok_or(SendError::NotStored)?;
     let (folder, key, entry) = (data.clone(), sent.key.clone(), sent.run.entry);
@@ -219,5 +219,5 @@ async fn undo(data: Option<PathBuf>, sent: Sent, environment: Environment) -> Re
     let run = carried_out(alone.with_recovery(back), &sent.client, sent.vendor, environment).await?;
     let counts = run.counts();
     let left = counts.all() - counts.done - counts.unchanged;
-    Ok((left > 0).then(|| format!("{left} of {} changes were not taken back", counts.all())))
+    Ok((left > 0).then(|| format!("{left} of {} changes were not undone", counts.all())))
 }

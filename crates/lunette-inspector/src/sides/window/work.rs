@@ -12,7 +12,7 @@ use crate::output::ProgressEvent;
 use crate::session::reporter::ThrottledReporter;
 use crate::settings::{Origin, Target};
 use crate::setup::EmbeddedService;
-use crate::sides::carry::{self, Carry, CarryError};
+use crate::sides::copy::{self, CopyPlan, CopyPlanError};
 use crate::sides::{
     Base, Comparison, Decisions, Location, Matches, Scratch, ServiceReader, Side, SideError, SideRow, Sides,
 };
@@ -248,16 +248,16 @@ pub(super) async fn beside(comparison: &Comparison, row: &SideRow) -> Result<[So
     Ok([side(Position::Left).await?, side(Position::Right).await?])
 }
 
-/// Plans what is carried over, and keeps what the run creates.
+/// Plans what is copied, and keeps what the run creates.
 pub(super) async fn plan(
     comparison: Arc<Comparison>,
     rows: Vec<Arc<SideRow>>,
     to: Position,
     decisions: Decisions,
     environment: Environment,
-) -> Result<Box<Carry>, CarryError> {
+) -> Result<Box<CopyPlan>, CopyPlanError> {
     let progress = |done| environment.report(ProgressEvent::SidePlanned(environment.number, done));
-    let carry = carry::plan_decided(&comparison.sides, &rows, to, &decisions, &progress, &environment.cancel).await?;
-    carry.keep(&environment.copies).await?;
-    Ok(Box::new(carry))
+    let plan = copy::plan_decided(&comparison.sides, &rows, to, &decisions, &progress, &environment.cancel).await?;
+    plan.keep(&environment.copies).await?;
+    Ok(Box::new(plan))
 }

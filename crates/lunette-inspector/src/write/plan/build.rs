@@ -41,7 +41,7 @@ pub fn plan_on(change: Change, asset: Option<&Arc<Asset>>) -> Result<Preflight, 
         Change::Delete { asset: id, name, made } => plan_delete(id, name, made, asset),
         Change::Restore { .. } | Change::Purge { .. } => trash::plan_in_trash(change, asset),
         Change::Recreate { .. } => Err(PlanError::OnlyUndo),
-        Change::Copy { .. } => Err(PlanError::OnlyCarried),
+        Change::Copy { .. } => Err(PlanError::OnlyCopied),
     }
 }
 

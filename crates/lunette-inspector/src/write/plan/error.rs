@@ -30,7 +30,7 @@ pub enum PlanError {
     OnlyUndo,
     /// This change needs the saved seed of an asset.
     #[error("an asset is only copied from another side")]
-    OnlyCarried,
+    OnlyCopied,
     /// The service has the asset by now.
     #[error("the service has an asset with this id by now; compare again")]
     Taken,

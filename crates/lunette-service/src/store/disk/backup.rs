@@ -120,13 +120,31 @@ pub(in crate::store) fn take(
 /// Takes a manual backup of a data folder, whether a service runs on it or not: into the folder of backups, or to a
 /// path that does not exist yet. Fails if there is no database or it is damaged.
 pub fn back_up(data: &Path, to: Option<&Path>) -> Result<Backup, StoreError> {
+    let (source, _folder) = open_to_copy(data)?;
+    let Some(path) = to else { return take(&source, data, Cause::ByHand, &InterruptToken::default()) };
+    let (path, taken) = (path.to_owned(), now());
+    free_space::ensure_free(&source, owner_only::folder_of(&path))?;
+    Ok(Backup { bytes: copy_to(&source, &path, &InterruptToken::default())?, path, taken, cause: Cause::ByHand })
+}
+
+/// Copies the database of a data folder to a path that does not exist yet, whether a service runs on it or not. The
+/// copy is neither read back nor synced to disk, which takes longer than copying: it is for what is thrown away again.
+/// Fails if there is no database or the disk does.
+pub fn copy(data: &Path, to: &Path) -> Result<(), StoreError> {
+    let (source, _folder) = open_to_copy(data)?;
+    free_space::ensure_free(&source, owner_only::folder_of(to))?;
+    copy_unchecked(&source, to, &InterruptToken::default())
+}
+
+/// Opens the database of a data folder to be copied; the lock of the folder is kept with it, if no service has it.
+fn open_to_copy(data: &Path) -> Result<(Connection, Option<Folder>), StoreError> {
     let database = folder::database(data);
     if !data.is_dir() {
         return Err(StoreError::unusable("back up", data, "the folder does not exist"));
     }
     // Keep the lock, so that nothing is restored or quarantined meanwhile. A running service is not affected: SQLite
     // allows concurrent readers.
-    let _folder = match Folder::take(data) {
+    let folder = match Folder::take(data) {
         Err(StoreError::Locked { .. }) => None,
         Err(other) => return Err(other),
         Ok(folder) => {
@@ -135,11 +153,7 @@ pub fn back_up(data: &Path, to: Option<&Path>) -> Result<Backup, StoreError> {
         }
     };
     file::check_file(&database, file::Depth::Head)?;
-    let source = file::open_source(&database)?;
-    let Some(path) = to else { return take(&source, data, Cause::ByHand, &InterruptToken::default()) };
-    let (path, taken) = (path.to_owned(), now());
-    free_space::ensure_free(&source, owner_only::folder_of(&path))?;
-    Ok(Backup { bytes: copy_to(&source, &path, &InterruptToken::default())?, path, taken, cause: Cause::ByHand })
+    Ok((file::open_source(&database)?, folder))
 }
 
 fn folder_to_write(data: &Path) -> Result<PathBuf, StoreError> {
@@ -196,11 +210,8 @@ pub(in crate::store) fn copy_checked(
     path: &Path,
     interrupt: &InterruptToken,
 ) -> Result<(), StoreError> {
-    let name = path.to_str().ok_or_else(|| StoreError::unusable("write the copy", path, "its name is not UTF-8"))?;
+    copy_unchecked(source, path, interrupt)?;
     let failed = |error: io::Error| StoreError::of_file("write the copy", path, &error);
-    // Made empty first, since SQLite would give it the permissions of any file.
-    drop(owner_only::replace(path).map_err(failed)?);
-    interrupt.run_interruptible(source, || Ok(source.execute("VACUUM INTO ?1", [name])?))?;
     let at = |error| StoreError::at(path, error);
     let copy = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(at)?;
     interrupt.run_interruptible(&copy, || migration::check(&copy, path))?;
@@ -209,6 +220,16 @@ pub(in crate::store) fn copy_checked(
     }
     copy.close().map_err(|(_, error)| at(error))?;
     File::options().write(true).open(path).and_then(|file| file.sync_all()).map_err(failed)
+}
+
+/// Lets SQLite copy a database to a new file.
+fn copy_unchecked(source: &Connection, path: &Path, interrupt: &InterruptToken) -> Result<(), StoreError> {
+    let name = path.to_str().ok_or_else(|| StoreError::unusable("write the copy", path, "its name is not UTF-8"))?;
+    let failed = |error: io::Error| StoreError::of_file("write the copy", path, &error);
+    // Made empty first, since SQLite would give it the permissions of any file.
+    drop(owner_only::replace(path).map_err(failed)?);
+    interrupt.run_interruptible(source, || Ok(source.execute("VACUUM INTO ?1", [name])?))?;
+    Ok(())
 }
 
 /// Whether a day has passed since the newest backup, or since the database was created if there is none.

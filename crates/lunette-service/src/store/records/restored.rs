@@ -1,8 +1,8 @@
 //! Records of another service, stored under the ids and with the times and scores that they had there.
 //!
-//! What must hold: a record whose id is stored already is not changed by storing it again, only on request, so that storing
-//! the same records again changes nothing; linking and storing record no activity, since nobody did anything to the records; the scores `manual` and
-//! `automatic` of an asset stay the sums of the ranks of its activities.
+//! What must hold: a record whose id is stored already is not changed by storing it again, only on request, so that
+//! storing the same records again changes nothing; linking and storing record no activity, since nobody did anything to
+//! the records; the scores `manual` and `automatic` of an asset stay the sums of the ranks of its activities.
 
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use serde_json::{Map, Value};

@@ -1,7 +1,7 @@
 //! Records that were restored and have changed since at the service that they are from.
 //!
-//! What must hold: a record keeps its row, so that what is linked to it stays linked; what it says is replaced as a whole,
-//! with its times and counters; no activity is recorded.
+//! What must hold: a record keeps its row, so that what is linked to it stays linked; what it says is replaced as a
+//! whole, with its times and counters; no activity is recorded.
 
 use rusqlite::{Connection, Transaction, params};
 
@@ -16,8 +16,8 @@ use crate::store::records::{application, format};
 use crate::store::{Store, StoreError};
 
 impl Store {
-    /// Replaces what stored records say, in one transaction; one that cannot be changed, or is not stored, does not affect
-    /// the others.
+    /// Replaces what stored records say, in one transaction; one that cannot be changed, or is not stored, does not
+    /// affect the others.
     pub(crate) fn change_restored(
         &self,
         records: Vec<(Stamp, Restored)>,

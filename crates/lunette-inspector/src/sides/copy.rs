@@ -1,8 +1,8 @@
 //! What makes one side say what the other one says: the changes of one run at one service.
 //!
-//! What must hold: nothing is written to a side that the plan does not name; nothing is deleted; nothing is unlinked because
-//! of what the other side does not tell; each change says what it replaces, so that a plan from an older state is refused
-//! row by row.
+//! What must hold: nothing is written to a side that the plan does not name; nothing is deleted; nothing is unlinked
+//! because of what the other side does not tell; each change says what it replaces, so that a plan from an older state
+//! is refused row by row.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -31,6 +31,7 @@ use crate::trash;
 use crate::write::recovery::{Copies, CopyError};
 
 mod links;
+mod scores;
 mod seed;
 
 use seed::seed;
@@ -38,17 +39,19 @@ use seed::seed;
 /// How many rows of a run are in flight at once.
 const IN_FLIGHT: usize = 4;
 
-/// What is going to be carried over.
+/// What is going to be copied.
 #[derive(Debug)]
-pub struct Carry {
+pub struct CopyPlan {
     /// The side that is written to.
     pub to: Position,
     /// The run at its service: each change is a row, and all of them are one step of its history.
     pub record: RunRecord,
     /// The assets that are created there, whose seeds are to be kept before the run begins.
     pub seeds: Vec<(AssetId, Seed)>,
-    /// What is not carried over, and why, in sentences.
+    /// What is not copied, and why, in sentences.
     pub left: Vec<String>,
+    /// What the assets that are created do not have of those that they are copies of, in sentences.
+    pub notes: Vec<String>,
     /// What the assets that are created are known by at the other side.
     pub known: Known,
 }
@@ -57,9 +60,9 @@ pub struct Carry {
 #[derive(Clone, Debug, Default)]
 pub struct Known(Arc<HashMap<AssetId, Arc<str>>>);
 
-/// Why nothing can be carried over.
+/// Why nothing can be copied.
 #[derive(Debug, thiserror::Error)]
-pub enum CarryError {
+pub enum CopyPlanError {
     /// The side is no service as it is now.
     #[error("{0} cannot be written to: only a service as it is now can")]
     NotWritable(String),
@@ -67,7 +70,7 @@ pub enum CarryError {
     #[error(transparent)]
     Side(#[from] SideError),
     /// What is created cannot be kept on the disk.
-    #[error("what is carried over cannot be kept on the disk: {0}")]
+    #[error("what is copied cannot be kept on the disk: {0}")]
     Copy(#[from] CopyError),
     /// The work panicked or was cancelled.
     #[error(transparent)]
@@ -85,12 +88,12 @@ pub async fn plan(
     to: Position,
     progress: &(dyn Fn(usize) + Send + Sync),
     cancel: &CancelFlag,
-) -> Result<Carry, CarryError> {
+) -> Result<CopyPlan, CopyPlanError> {
     plan_decided(sides, rows, to, &Decisions::default(), progress, cancel).await
 }
 
-/// Plans what makes these rows at one side what was decided of them, or what they are at the other one. Reads both; writes
-/// nothing.
+/// Plans what makes these rows at one side what was decided of them, or what they are at the other one. Reads both;
+/// writes nothing.
 ///
 /// # Errors
 ///
@@ -102,10 +105,10 @@ pub async fn plan_decided(
     decisions: &Decisions,
     progress: &(dyn Fn(usize) + Send + Sync),
     cancel: &CancelFlag,
-) -> Result<Carry, CarryError> {
+) -> Result<CopyPlan, CopyPlanError> {
     let target = sides.at(to);
     let Some((client, vendor)) = target.client() else {
-        return Err(CarryError::NotWritable(target.name.clone()));
+        return Err(CopyPlanError::NotWritable(target.name.clone()));
     };
     let mut planner = Planner::new(vendor);
     if vendor.is_lunette() && rows.iter().any(|row| row.side(to).is_none()) {
@@ -118,13 +121,15 @@ pub async fn plan_decided(
         planner.row(sides, row, to, decisions, client).await?;
         progress(done + 1);
     }
+    let notes = planner.scored.note(&target.name).into_iter().collect();
     let Planner { tasks, seeds, left, unnamed, .. } = planner;
-    let title = format!("Carry over from {} to {}", sides.at(to.other()).name, target.name);
-    Ok(Carry { to, record: RunRecord::of_tasks(title, tasks, IN_FLIGHT), seeds, left, known: Known(unnamed.into()) })
+    let title = format!("Copied from {} to {}", sides.at(to.other()).name, target.name);
+    Ok(CopyPlan { to, record: RunRecord::of_tasks(title, tasks, IN_FLIGHT), seeds, left, notes, known: Known(unnamed.into()) })
 }
 
-impl Carry {
-    /// The assets that were created under other ids, from its run: what each is known by at the other side, and its new id.
+impl CopyPlan {
+    /// The assets that were created under other ids, from its run: what each is known by at the other side, and its new
+    /// id.
     pub fn mapping(&self, run: &Run) -> Vec<(Arc<str>, AssetId)> {
         self.known.mapping(run)
     }
@@ -134,7 +139,7 @@ impl Carry {
     /// # Errors
     ///
     /// Fails if the disk does.
-    pub async fn keep(&self, copies: &Copies) -> Result<(), CarryError> {
+    pub async fn keep(&self, copies: &Copies) -> Result<(), CopyPlanError> {
         for (asset, seed) in &self.seeds {
             copies.keep_seed(asset.clone(), seed.tree().clone()).await?;
         }
@@ -148,8 +153,18 @@ impl Carry {
 }
 
 impl Known {
-    /// The assets that were created under other ids, from their run: what each is known by at the other side, and its new
-    /// id.
+    /// The ids with which assets were planned, by what they are known by at the other side.
+    pub(super) fn ids<'a>(&self, known: &'a [Arc<str>]) -> impl Iterator<Item = (Arc<str>, AssetId)> + use<'a> {
+        let unnamed: HashMap<Arc<str>, AssetId> =
+            self.0.iter().map(|(id, known)| (Arc::clone(known), id.clone())).collect();
+        known.iter().filter_map(move |known| {
+            let id = unnamed.get(known).cloned().or_else(|| usable(known))?;
+            Some((Arc::clone(known), id))
+        })
+    }
+
+    /// The assets that were created under other ids, from their run: what each is known by at the other side, and its
+    /// new id.
     pub fn mapping(&self, run: &Run) -> Vec<(Arc<str>, AssetId)> {
         let known = |id: &AssetId| self.0.get(id).cloned().unwrap_or_else(|| id.as_str().to_lowercase().into());
         mapping(run).into_iter().map(|(old, new)| (known(&old), new)).collect()
@@ -170,6 +185,7 @@ struct Planner {
     seeds: Vec<(AssetId, Seed)>,
     left: Vec<String>,
     unnamed: HashMap<AssetId, Arc<str>>,
+    scored: scores::Scored,
 }
 
 impl Planner {
@@ -182,6 +198,7 @@ impl Planner {
             seeds: Vec::new(),
             left: Vec::new(),
             unnamed: HashMap::new(),
+            scored: scores::Scored::default(),
         }
     }
 
@@ -201,7 +218,7 @@ impl Planner {
                 let taken = match decisions.taken(row, to, [now.view(), then.view()]) {
                     Ok(taken) => taken,
                     Err(why) => {
-                        self.left.push(format!("“{}” is not carried over: {why}", row.name()));
+                        self.left.push(format!("“{}” is not copied: {why}", row.name()));
                         return Ok(());
                     }
                 };
@@ -213,7 +230,7 @@ impl Planner {
             (None, Some(_)) if row.state == RowState::NotTold => {
                 let (name, side) = (row.name(), &target.name);
                 self.left
-                    .push(format!("“{name}” is not carried over: {side} was not read to its end, and may have it"));
+                    .push(format!("“{name}” is not copied: {side} was not read to its end, and may have it"));
             }
             (None, Some(there)) if self.trashed.contains(&*there.id) => self.restore(&there.id, row.name()),
             (None, Some(there)) => {
@@ -239,13 +256,14 @@ impl Planner {
         let kept = self.vendor.is_lunette() && known.is_some();
         let seed = match seed(record, self.vendor, kept) {
             Ok(seed) => seed,
-            Err(why) => return self.left.push(format!("“{name}” is not carried over: {why}")),
+            Err(why) => return self.left.push(format!("“{name}” is not copied: {why}")),
         };
         let asset = known.unwrap_or_else(|| {
             let asset = AssetId::random();
             self.unnamed.insert(asset.clone(), id.into());
             asset
         });
+        self.scored.add(record, kept);
         self.seeds.push((asset.clone(), seed));
         self.add(Change::Copy { asset: asset.clone(), name: name.to_owned(), keeps_id: kept }, name);
         if !kept {
@@ -320,7 +338,7 @@ impl Planner {
                 self.add(Change::Text { asset, from, to }, name);
             }
             (Content::Text(_), Content::Text(_)) => {}
-            _ => self.left.push(format!("the content of “{name}” is not carried over: it is not text on both sides")),
+            _ => self.left.push(format!("the content of “{name}” is not copied: it is not text on both sides")),
         }
     }
 

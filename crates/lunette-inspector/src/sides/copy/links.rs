@@ -8,8 +8,8 @@ use crate::change::{Change, Item, LinkKind, linked, reports_links};
 use crate::sides::facts::key;
 use crate::sides::items::Items;
 
-/// The changes that make the links of a kind what they are on the other side; none if either does not tell them. `items` are
-/// those of the side that is written to.
+/// The changes that make the links of a kind what they are on the other side; none if either does not tell them.
+/// `items` are those of the side that is written to.
 pub(super) fn changes(kind: LinkKind, now: View<'_, Asset>, then: View<'_, Asset>, items: &Items) -> Vec<Change> {
     let (present, wanted) = (linked(now, kind), linked(then, kind));
     let told = reports_links(now, kind) && reports_links(then, kind);

@@ -1,0 +1,49 @@
+//! What copies lose of the scores of their assets: a service makes some of them from its own activities, and one of
+//! another program takes no score and no time at all.
+
+use lunette_client::model::View;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::size::grouped;
+use serde_json::Value;
+
+/// The scores that are sums of activities, which are not copied.
+const SUMS: [&str; 2] = ["manual", "automatic"];
+
+/// How many of the assets that are created have scores that their copies do not have.
+#[derive(Debug, Default)]
+pub(super) struct Scored {
+    /// A service of ours has their other counters.
+    sums: usize,
+    /// A service of another program sets all of their scores and times.
+    all: usize,
+}
+
+impl Scored {
+    /// Counts an asset that is created; `keeps` is whether its counters and times are kept.
+    pub fn add(&mut self, asset: View<'_, Asset>, keeps: bool) {
+        let score = &asset.tree()["score"];
+        let is_set = |value: &Value| value.as_i64().is_some_and(|count| count != 0);
+        if !keeps {
+            let mut all = score.as_object().into_iter().flat_map(|score| score.values());
+            self.all += usize::from(all.any(is_set));
+        } else if SUMS.iter().any(|name| is_set(&score[*name])) {
+            self.sums += 1;
+        }
+    }
+
+    /// What is said of it before anything is sent, in a sentence; `None` if nothing is lost.
+    pub fn note(&self, target: &str) -> Option<String> {
+        let assets =
+            |count| if count == 1 { "1 asset".to_owned() } else { format!("{} assets", grouped(count as u64)) };
+        match (self.sums, self.all) {
+            (0, 0) => None,
+            (sums, 0) => Some(format!(
+                "The scores “manual” and “automatic” of {} are not copied: {target} makes them from its own activities",
+                assets(sums)
+            )),
+            (_, all) => {
+                Some(format!("The scores of {} are not copied: {target} sets its own scores and times", assets(all)))
+            }
+        }
+    }
+}
