@@ -83,7 +83,7 @@ impl History {
     }
 
     /// Inserts a step that another window began, ordered by time.
-    fn add_of_another_window(&mut self, entry: Entry) {
+    pub(crate) fn add_of_another_window(&mut self, entry: Entry) {
         if self.entry(entry.id).is_none() {
             let index = self.entries.iter().rposition(|known| known.at <= entry.at).map_or(0, |index| index + 1);
             self.entries.insert(index, Arc::new(entry));
@@ -92,7 +92,7 @@ impl History {
     }
 
     /// Sets the outcome of a step; returns its run if it is a batch that changed.
-    fn end_of_another_window(&mut self, end: End) -> Option<RunId> {
+    pub(crate) fn end_of_another_window(&mut self, end: End) -> Option<RunId> {
         let mut entry = Entry::clone(self.entry(end.id)?);
         let known = (entry.outcome.clone(), entry.kind.clone());
         let at = end.recorded_at();
