@@ -133,7 +133,7 @@ fn continued(arguments: &Arguments, history: &HeadlessHistory, run: RunId) -> Re
 /// What to do about a step that is not undone.
 fn advice(error: &NotUndone) -> String {
     match error {
-        NotUndone::Nothing | NotUndone::Obstacle { .. } => {
+        NotUndone::Nothing | NotUndone::Obstacle { .. } | NotUndone::Unchanged { .. } => {
             "`lunette history` lists the steps, and `lunette undo STEP` undoes another one".to_owned()
         }
         NotUndone::Unfinished { step, .. } => {

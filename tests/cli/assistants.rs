@@ -152,6 +152,25 @@ fn a_declined_proposal_comes_back_with_a_word_and_changes_nothing() {
 }
 
 #[test]
+fn a_step_that_changed_nothing_is_left_out_of_an_undo_and_one_that_cannot_be_undone_is_named_once() {
+    let place = Place::new();
+    let asset = place.asset("a.txt", "a");
+    let mut assistant = place.assistant("helper");
+    let favourite = json!([{ "do": "favourite", "asset": asset }]);
+    let score = json!([{ "do": "score", "asset": asset, "counter": "reuse" }]);
+    for changes in [&favourite, &favourite, &score] {
+        assistant.call("propose", json!({ "reason": "x", "changes": changes }));
+    }
+    for number in ["1", "2", "3"] {
+        assert_eq!(run(&["proposals", "apply", number, "--data", place.data()]).code, Some(0));
+    }
+    let undone = run(&["undo", "--client", "helper", "--data", place.data()]);
+    assert!(undone.err.contains("1 undone, 1 not undone"), "{undone:?}");
+    assert_eq!(undone.err.matches("proposal 3").count(), 1, "{undone:?}");
+    assert!(!undone.err.contains("proposal 2"), "{undone:?}");
+}
+
+#[test]
 fn a_name_that_no_assistant_has_is_said() {
     let place = Place::new();
     place.asset("a.txt", "a");

@@ -69,6 +69,12 @@ pub enum NotUndone {
         /// Why.
         why: String,
     },
+    /// A step changed nothing.
+    #[error("“{title}” cannot be undone: it changed nothing")]
+    Unchanged {
+        /// Its title.
+        title: String,
+    },
     /// A step is a run that has not ended.
     #[error("“{title}” was interrupted and has not ended")]
     Unfinished {
@@ -267,7 +273,7 @@ impl HeadlessHistory {
                 Some(undo) => return Ok(undo),
                 // A run that changed nothing is skipped, unless it was named.
                 None if step.is_none() => self.history.mark_unchanged(entry.id),
-                None => return Err(obstacle(&entry, "it changed nothing")),
+                None => return Err(NotUndone::Unchanged { title: entry.title.clone() }),
             }
         }
     }

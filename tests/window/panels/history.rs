@@ -169,6 +169,9 @@ fn a_write_of_unknown_outcome_is_read_again_and_not_sent_twice() {
     assert_eq!(name(&behind, &id), "old.txt");
 }
 
+/// The fault of each write, by its number.
+type FaultOf = fn(usize) -> FaultKind;
+
 /// How many assets the service of a stage has.
 fn count(stage: &Stage) -> usize {
     let all = AssetsSnapshot { transferables: Some(false), suggested: None, pseudo: None, offset: None, limit: None };
@@ -177,8 +180,7 @@ fn count(stage: &Stage) -> usize {
 
 #[test]
 fn an_asset_whose_creation_has_no_answer_is_looked_for_and_not_created_again() {
-    let losses: [(fn(usize) -> FaultKind, bool); 2] =
-        [(|_| FaultKind::Dropped, true), (|_| FaultKind::Disconnected, false)];
+    let losses: [(FaultOf, bool); 2] = [(|_| FaultKind::Dropped, true), (|_| FaultKind::Disconnected, false)];
     for (loss, made) in losses {
         let behind = Stage::embedded();
         behind.asset("other.txt", "other");

@@ -12,7 +12,7 @@ use crate::links::headless as items;
 use crate::run::Run;
 use crate::runs::{BackupFirst, RowSelection, RunRecord};
 use crate::tasks::blocking;
-use crate::undo::{HeadlessHistory, Undo};
+use crate::undo::{HeadlessHistory, NotUndone, Undo};
 use crate::write::headless::{HeadlessWriter, Written};
 
 /// What was taken back.
@@ -55,11 +55,12 @@ pub async fn take_back(
         let undone = undo(target, &writer, &mut history, &entry).await;
         history = caught_up(history).await?;
         match undone {
-            Ok(None) => {
+            Ok(End::Undone) => {
                 taken.undone += 1;
                 taken.titles.push(entry.title.clone());
             }
-            Ok(Some(rest)) => taken.left.push(format!("“{}”: {rest}", entry.title)),
+            Ok(End::Nothing) => {}
+            Ok(End::Left(rest)) => taken.left.push(format!("“{}”: {rest}", entry.title)),
             Err(why) => taken.left.push(format!("“{}” was not undone: {why}", entry.title)),
         }
     }
@@ -90,17 +91,33 @@ async fn caught_up(mut history: HeadlessHistory) -> Result<HeadlessHistory, NotT
     caught_up.map_err(|error| NotTakenBack::History(error.to_string()))
 }
 
-/// Undoes a step; returns what remains of it, in a sentence.
+/// How the undo of a step ended.
+enum End {
+    /// It is undone.
+    Undone,
+    /// It had changed nothing.
+    Nothing,
+    /// What remains of it, in a sentence.
+    Left(String),
+}
+
+/// Undoes a step.
 async fn undo(
     target: &Target<'_>,
     writer: &HeadlessWriter,
     history: &mut HeadlessHistory,
     entry: &Entry,
-) -> Result<Option<String>, NotSent> {
-    let undo = history.undo(Some(entry.id), target.recovery).map_err(NotSent::of)?;
+) -> Result<End, NotSent> {
+    let undo = match history.undo(Some(entry.id), target.recovery) {
+        Ok(undo) => undo,
+        Err(NotUndone::Unchanged { .. }) => return Ok(End::Nothing),
+        // Whoever reads it names the step.
+        Err(NotUndone::Obstacle { why, .. }) => return Err(NotSent::of(why)),
+        Err(error) => return Err(NotSent::of(error)),
+    };
     match undo {
         Undo::Change { change, answers, title } => match writer.write(*change, answers, Some(title)).await {
-            Written::Done(..) | Written::Unchanged(_) => Ok(None),
+            Written::Done(..) | Written::Unchanged(_) => Ok(End::Undone),
             Written::Failed(why) => Err(NotSent::of(why)),
             Written::Unknown(why) => Err(NotSent::of(format!("its outcome is unknown: {why}"))),
         },
@@ -122,15 +139,18 @@ async fn undo(
             for (write, answers) in writes {
                 items::write(writer, &write, answers, group).await.map_err(NotSent::of)?;
             }
-            Ok(None)
+            Ok(End::Undone)
         }
     }
 }
 
 /// What a run did not undo.
-fn rest_of(run: &Run) -> Option<String> {
+fn rest_of(run: &Run) -> End {
     let counts = run.counts();
     let left = counts.all() - counts.done - counts.unchanged;
     let all = counts.all();
-    (left > 0).then(|| format!("{left} of {all} changes were not undone: the assets changed, or the service failed"))
+    match left {
+        0 => End::Undone,
+        _ => End::Left(format!("{left} of {all} changes were not undone: the assets changed, or the service failed")),
+    }
 }

@@ -72,7 +72,7 @@ impl Columns for ProposalRow {
             .field(Field::Client),
         Column::figures("changes", "Changes", |row: &Self| Value::Number(count(row.changes as u64)))
             .wide(84.0)
-            .from(520.0),
+            .from(620.0),
         Column::text("when", "When", |row: &Self| row.at.map_or(Value::NotTold, |at| Value::Moment(Moment::At(at))))
             .named("time")
             .wide(92.0)

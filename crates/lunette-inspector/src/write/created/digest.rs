@@ -12,8 +12,11 @@ use crate::files::hex;
 /// The field of a shortened seed with the digest, in the place of the content.
 const DIGEST: &str = "sha256";
 
+/// Returns the digest of content in one form.
+type DigestOf = fn(&Value) -> Option<String>;
+
 /// The fields that can have content, and how they write it.
-const FIELDS: [(&str, fn(&Value) -> Option<String>); 2] = [("raw", of_raw), ("base64", of_base64)];
+const FIELDS: [(&str, DigestOf); 2] = [("raw", of_raw), ("base64", of_base64)];
 
 /// A seed with the digest of its content in the place of the content.
 pub(crate) fn shortened(seed: &Value) -> Value {
