@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn a_button_that_does_not_fit_into_a_row_goes_to_the_next_line_and_is_not_broken() {
         for reason in [None, Some("It is not loaded")] {
-            let rects = drawn(150.0, &["A first button", "Forget the past"], reason);
+            let rects = drawn(170.0, &["A first button", "Forget the past"], reason);
             assert!(rects[1].top() >= rects[0].bottom(), "{rects:?}");
             assert_eq!(rects[0].height(), rects[1].height(), "{rects:?}");
         }

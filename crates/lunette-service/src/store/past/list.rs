@@ -194,7 +194,9 @@ fn recorded_from_creation(db: &Connection, asset: i64, created: i64, chain: &Cha
     let unrecorded: i64 =
         db.prepare_cached("SELECT unrecorded_row FROM past_status")?.query_row([], |row| row.get(0))?;
     let first = chain.entries.last().map(|entry| entry.at);
-    Ok(asset > unrecorded && chain.ended.is_none() && !chain.has_gap_after(created, first))
+    // What was created while none were kept may have been changed then.
+    let in_gap = chain.gaps.iter().any(|gap| gap.began <= created && gap.ended.is_none_or(|ended| ended > created));
+    Ok(asset > unrecorded && chain.ended.is_none() && !in_gap && !chain.has_gap_after(created, first))
 }
 
 fn list(db: &Connection, id: &str) -> Result<Versions, StoreError> {

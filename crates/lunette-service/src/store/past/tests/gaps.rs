@@ -75,6 +75,23 @@ fn a_version_that_was_replaced_while_none_were_kept_is_missing_and_those_before_
 }
 
 #[test]
+fn what_was_created_and_changed_while_none_were_kept_is_not_called_what_it_was_created_as() {
+    let store = Store::in_memory().expect("a store");
+    set(&store, NONE);
+    let id = add(&store, "one", "first");
+    edit(&store, &id, "second");
+    set(&store, WIDE);
+    for numbers in [&[(1, None)][..], &[(2, None), (1, None)]] {
+        assert_eq!(listed(&store, &id), numbers);
+        let versions = store.versions_of(&id).expect("versions");
+        let first = versions.entries.last().expect("a version");
+        assert_eq!((versions.from_creation, first.at, first.changed.as_slice()), (false, None, [].as_slice()));
+        assert_eq!(text(&store, &id, 1), "second");
+        rename(&store, &id, "two");
+    }
+}
+
+#[test]
 fn an_asset_that_was_deleted_for_good_while_none_were_kept_has_its_versions_from_before() {
     let store = Store::in_memory().expect("a store");
     let id = add(&store, "one", "first");
