@@ -9,8 +9,8 @@
 //! comparison depends on nothing but what was read; nothing is written to a side but by a run that names it.
 
 mod base;
-pub mod copy;
 mod comparison;
+pub mod copy;
 mod decide;
 mod facts;
 mod items;

@@ -152,7 +152,6 @@ fn what_is_undone_and_redone_at_a_connected_service_that_gives_its_own_ids_is_in
         }
         for redone in 1..=2 {
             stage.perform(HistoryAction::Redo);
-            stage.press_once_enabled("Redo on 1 asset");
             stage.until("it is back", |state| alone_and_same(state) == [2 - redone, redone] && is_settled(state));
             stage.until_said("2 selected");
         }

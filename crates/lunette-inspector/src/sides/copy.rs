@@ -124,7 +124,14 @@ pub async fn plan_decided(
     let notes = planner.scored.note(&target.name).into_iter().collect();
     let Planner { tasks, seeds, left, unnamed, .. } = planner;
     let title = format!("Copied from {} to {}", sides.at(to.other()).name, target.name);
-    Ok(CopyPlan { to, record: RunRecord::of_tasks(title, tasks, IN_FLIGHT), seeds, left, notes, known: Known(unnamed.into()) })
+    Ok(CopyPlan {
+        to,
+        record: RunRecord::of_tasks(title, tasks, IN_FLIGHT),
+        seeds,
+        left,
+        notes,
+        known: Known(unnamed.into()),
+    })
 }
 
 impl CopyPlan {
@@ -229,8 +236,7 @@ impl Planner {
             }
             (None, Some(_)) if row.state == RowState::NotTold => {
                 let (name, side) = (row.name(), &target.name);
-                self.left
-                    .push(format!("“{name}” is not copied: {side} was not read to its end, and may have it"));
+                self.left.push(format!("“{name}” is not copied: {side} was not read to its end, and may have it"));
             }
             (None, Some(there)) if self.trashed.contains(&*there.id) => self.restore(&there.id, row.name()),
             (None, Some(there)) => {

@@ -91,12 +91,8 @@ pub(super) fn rows(folder: &Path, shown: Shown, receipt: Option<&Receipt>) -> Re
     for kind in Kind::ALL {
         let of_kind = receipt.and_then(|receipt| receipt.kinds.iter().find(|row| row.kind == kind.name()));
         let missing = of_kind.map_or(&[][..], |row| &row.missing);
-        let status = |missing: &Missing| match missing.differs {
-            true => RowStatus::Different(missing.reason.clone()),
-            false => RowStatus::Missing(missing.reason.clone()),
-        };
         let mut reasons: std::collections::HashMap<&str, RowStatus> =
-            missing.iter().map(|missing| (missing.id.as_str(), status(missing))).collect();
+            missing.iter().map(|missing| (missing.id.as_str(), status_of(missing))).collect();
         let listed = match shown {
             Shown::Kind(shown) => shown == kind,
             Shown::Missing => !reasons.is_empty(),
@@ -130,6 +126,14 @@ pub(super) fn rows(folder: &Path, shown: Shown, receipt: Option<&Receipt>) -> Re
         rows.extend(left.into_iter().map(row).map(Arc::new));
     }
     Ok(rows)
+}
+
+/// What became of a record that is not equal.
+fn status_of(missing: &Missing) -> RowStatus {
+    match missing.differs {
+        true => RowStatus::Different(missing.reason.clone()),
+        false => RowStatus::Missing(missing.reason.clone()),
+    }
 }
 
 /// What people know a record by; empty if it says nothing of that.

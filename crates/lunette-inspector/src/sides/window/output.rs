@@ -162,14 +162,7 @@ impl SidesPage {
         let more = if more > 0 { format!("and {more} more changes\n") } else { String::new() };
         let text =
             format!("{lines}{more}{left}What changes meanwhile is left as it is. Undo takes the whole step back.");
-        let question = match changes.len() {
-            1 => format!("Copy 1 change to the {}?", plan.to.as_str()),
-            count => format!("Copy {count} changes to the {}?", plan.to.as_str()),
-        };
-        let button = match plan.to {
-            Position::Left => "Copy to the left",
-            Position::Right => "Copy to the right",
-        };
+        let (question, button) = question(changes.len(), plan.to);
         if let Destination::Other(key) = destination {
             let (number, name) = (self.number, self.name(plan.to).to_owned());
             let text = format!("They are sent to {name}, and are in the history of that connection.\n{text}");
@@ -222,6 +215,19 @@ impl SidesPage {
             self.sent_undone(cx);
         }
     }
+}
+
+/// What is asked before so many changes are sent to a side, and the button that sends them.
+fn question(changes: usize, to: Position) -> (String, &'static str) {
+    let question = match changes {
+        1 => format!("Copy 1 change to the {}?", to.as_str()),
+        count => format!("Copy {count} changes to the {}?", to.as_str()),
+    };
+    let button = match to {
+        Position::Left => "Copy to the left",
+        Position::Right => "Copy to the right",
+    };
+    (question, button)
 }
 
 fn nothing_was(done: &str, error: &dyn std::error::Error, cx: &mut Context<'_>) {
