@@ -203,25 +203,7 @@ fn ended_ui(ui: &mut Ui, rescue: &Rescue, actions: &mut Vec<Action>) {
     let (missing, stored_as) = rescue.receipt.as_ref().map_or((0, 0), |receipt| {
         (receipt.missing(), receipt.kinds.iter().map(|kind| kind.stored_as.len() as u64).sum())
     });
-    let (named, _) = rescue.total();
-    let named = grouped(named as u64);
-    ui.horizontal_wrapped(|ui| match missing {
-        0 => {
-            ui.decoration(Icon::DONE.text().color(ui.tokens().ok));
-            let text = match kept_of(rescue) {
-                0 => format!("All {named} records are here, and were read back."),
-                kept => {
-                    let kept = grouped(kept as u64);
-                    format!("All {named} records are here: what is stored was read back, {kept} are kept as received.")
-                }
-            };
-            reported(&ui.strong(text), Topic::Rescue);
-        }
-        missing => {
-            let text = format!("{} of {named} are missing or differ.", grouped(missing as u64));
-            reported(&ui.warning_text(&text), Topic::Rescue);
-        }
-    });
+    ui.horizontal_wrapped(|ui| result_ui(ui, rescue, missing as u64));
     if stored_as > 0 {
         ui.caption(&format!(
             "{} were here before under another id, and are linked in place of theirs.",
@@ -246,4 +228,24 @@ fn ended_ui(ui: &mut Ui, rescue: &Rescue, actions: &mut Vec<Action>) {
             actions.push(RescueAction::Cancel.into());
         }
     });
+}
+
+/// Whether all records are here.
+fn result_ui(ui: &mut Ui, rescue: &Rescue, missing: u64) {
+    let (named, _) = rescue.total();
+    let named = grouped(named as u64);
+    if missing > 0 {
+        let text = format!("{} of {named} are missing or differ.", grouped(missing));
+        reported(&ui.warning_text(&text), Topic::Rescue);
+        return;
+    }
+    ui.decoration(Icon::DONE.text().color(ui.tokens().ok));
+    let text = match kept_of(rescue) {
+        0 => format!("All {named} records are here, and were read back."),
+        kept => {
+            let kept = grouped(kept as u64);
+            format!("All {named} records are here: what is stored was read back, {kept} are kept as received.")
+        }
+    };
+    reported(&ui.strong(text), Topic::Rescue);
 }

@@ -174,7 +174,10 @@ fn each_version_that_a_run_wrote_is_credited_to_its_step() {
     let (entry, runs) = run(&asset, (10, 40), &changes);
     let written = [(11, "lunette/1", "name"), (20, "lunette/1", "content"), (30, "lunette/1", "tags")];
     let rows = rows(&asset, &[&written[..], &[(31, "lunette/1", "tags"), (41, "lunette/1", "name")]].concat());
-    assert_eq!(credited_with(&rows, &asset, std::slice::from_ref(&entry), &runs), [1, 2, 3, 4].map(|number| (number, at(10))));
+    assert_eq!(
+        credited_with(&rows, &asset, std::slice::from_ref(&entry), &runs),
+        [1, 2, 3, 4].map(|number| (number, at(10)))
+    );
     let other = AssetId::random();
     assert_eq!(credited_with(&rows, &other, &[entry], &runs), []);
 }
