@@ -1,6 +1,5 @@
 //! The arguments that say which service a verb works on, in the same words for every verb.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use lunette_client::client::Limits;
@@ -56,7 +55,8 @@ impl ReadTarget {
 
     /// Returns the options that mean the same service to a command that is started elsewhere. Fails if the data folder has
     /// no absolute path.
-    pub fn options(&self) -> io::Result<Vec<String>> {
+    #[cfg(feature = "mcp")]
+    pub fn options(&self) -> std::io::Result<Vec<String>> {
         let mut options = Vec::new();
         if let Some(url) = self.service.url() {
             options.extend(["--url".to_owned(), url.to_owned()]);
