@@ -407,10 +407,10 @@ ALL = [
     Scene("glance", at_a_glance, press("Close the welcome page")),
     Scene("history", panel("History", "~8 assets", "table row")),
     Scene("history-step", press("~8 assets", "table row")),
-    Scene("proposals-empty", proposals),
-    Scene("proposals", proposed),
-    Scene("proposal", proposal, close()),
-    Scene("assistants", press("Assistants…", then="Make a token", then_role="push button"), close()),
+    Scene("proposals-empty", proposals, kept=("dark", "light")),
+    Scene("proposals", proposed, kept=("dark", "light")),
+    Scene("proposal", proposal, close(), kept=("dark", "light")),
+    Scene("assistants", press("Assistants…", then="Make a token", then_role="push button"), close(), kept=("dark", "light")),
     Scene("conflict", conflict),
 ]
 
