@@ -5,7 +5,7 @@ use std::sync::Arc;
 use lunette_client::client::{Client, Limits, WritePolicy};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::OPERATIONS;
-use lunette_client::operation::table::{AssetSnapshot, AssetsCreateNewAsset, FormatUpdateValue};
+use lunette_client::operation::table::{AssetSnapshot, AssetsCreateNewAsset, FormatUpdateValue, TagsCreateNewTag};
 use lunette_inspector::Vendor;
 use lunette_inspector::assistants::Assistants;
 use lunette_inspector::db::Database;
@@ -364,6 +364,16 @@ async fn several_assets_share_64_kilobytes_and_one_that_is_not_there_does_not_hi
     assert!(read[0]["content"]["next_from"].is_number());
     assert!(read[2]["error"].is_string() && read[3]["id"] == "no id", "{read:?}");
     assert!(answer.to_string().len() < 80_000, "{} bytes", answer.to_string().len());
+    // With 16 kB of tags each, 20 have no room in one answer.
+    for number in 0..16 {
+        let tag = json!({ "text": format!("{number} {}", "x".repeat(1_000)), "asset": second });
+        let call = TagsCreateNewTag { transferables: None, tag: Some(record(tag)) };
+        place.service.client.call(call).await.expect("a tag");
+    }
+    let answer = call(&backend, "a", "get", &json!({ "assets": vec![second.clone(); 20] })).await.expect("read");
+    let read = answer["data"]["assets"].as_array().expect("a list");
+    assert_eq!((read.len(), &read[19]["error"]), (20, &json!("the answer is full: read it by another call")));
+    assert!(answer.to_string().len() < 160_000, "{} bytes", answer.to_string().len());
     for unclear in [
         json!({}),
         json!({ "asset": first, "assets": [second] }),
@@ -380,7 +390,7 @@ async fn a_plan_and_its_links_and_values_are_told_by_pages_of_64_kilobytes() {
     let text = "0123456789abcde\n".repeat(2_000);
     let place = Place::with(&[("one", &text), ("two", &text)]).await;
     let backend = place.backend(Permission::Propose);
-    let (changes, long) = (100, "x".repeat(3_900));
+    let (changes, long) = (100, "x".repeat(1_000));
     let change =
         |number: usize| json!({ "do": "describe", "asset": place.assets[number % 2], "to": format!("{long}{number}") });
     let changes: Value = (0..changes).map(change).collect();

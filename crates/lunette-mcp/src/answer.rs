@@ -84,7 +84,7 @@ impl Page {
 }
 
 /// How many bytes a value has as JSON, without making the text.
-fn size(value: &Value) -> usize {
+pub(crate) fn size(value: &Value) -> usize {
     struct Counted(usize);
     impl std::io::Write for Counted {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {

@@ -25,7 +25,7 @@ use lunette_inspector::tasks::blocking;
 use lunette_inspector::versions::PastText;
 
 use super::{Answered, Tool, ToolError};
-use crate::answer::{BYTES, CURSOR, FROM, LIMIT, PAGE_BYTES, Page, part};
+use crate::answer::{BYTES, CURSOR, FROM, LIMIT, PAGE_BYTES, Page, part, size};
 use crate::arguments::{Argument, Arguments, Kind, SHORT};
 use crate::backend::{Permission, Session};
 use crate::find_asset::{asset_id, asset_version, read_version, record};
@@ -69,7 +69,7 @@ pub(crate) const GET: Tool = Tool {
         Argument::optional(
             "assets",
             Kind::Texts(MOST_AT_ONCE),
-            "The same of up to 20 assets, in the place of asset. They share the most bytes of the text equally, and one that \
+            "The same of several assets, in the place of asset. They share the most bytes of the text equally, and one that \
              cannot be read says why in error.",
         ),
         FROM,
@@ -215,13 +215,20 @@ async fn get(session: &Session, arguments: Arguments<'_>) -> Result<Value, ToolE
     }
 }
 
-/// Reads assets one after the other. One that cannot be read is no reason to leave out the others.
+/// Reads assets one after the other. One that cannot be read is no reason to leave out the others; those for which the
+/// answer has no room, as their fields and links take more than a page beside the texts, are not read.
 async fn get_several(session: &Session, assets: &[&str], arguments: Arguments<'_>) -> Result<Value, ToolError> {
-    let share = json!({ "bytes": arguments.number("bytes").unwrap_or(PAGE_BYTES) / assets.len() });
-    let mut read = Vec::new();
+    let texts = arguments.number("bytes").unwrap_or(PAGE_BYTES);
+    let share = json!({ "bytes": texts / assets.len() });
+    let (mut read, mut bytes) = (Vec::new(), 0);
     for asset in assets {
-        let found = get_one(session, asset, Arguments(&share)).await;
-        read.push(found.unwrap_or_else(|error| json!({ "id": asset, "error": error.to_string() })));
+        let found = match bytes > texts + PAGE_BYTES {
+            true => Err(ToolError::new("the answer is full: read it by another call")),
+            false => get_one(session, asset, Arguments(&share)).await,
+        };
+        let found = found.unwrap_or_else(|error| json!({ "id": asset, "error": error.to_string() }));
+        bytes += size(&found);
+        read.push(found);
     }
     Ok(json!({ "assets": read }))
 }

@@ -108,8 +108,8 @@ pub(super) fn chain(db: &Connection, asset: i64) -> Result<Chain, StoreError> {
     chain_from(db, asset, 0)
 }
 
-/// The stored versions of an asset from this number on, or the newest in order if that is before it, and up to which they are
-/// no longer kept.
+/// The stored versions of an asset from this number on, or the newest in order if that is before it, and up to which
+/// they are no longer kept.
 pub(super) fn chain_from(db: &Connection, asset: i64, first: i64) -> Result<Chain, StoreError> {
     let mut chain = Chain::default();
     // The row that says what is gone is before all others.

@@ -31,8 +31,9 @@ const LEAST: Duration = Duration::from_micros(250);
 const PART: Duration = Duration::from_millis(4);
 /// After so many parts the log is folded into the database.
 const FOLDED_AFTER: usize = 4;
-/// After a part the disk and the writer are left to others for so many times as long as it took, with its commit and what was
-/// folded, and at most for so long. Our choice: without that, writes beside it waited for a disk that was never done.
+/// After a part the disk and the writer are left to others for so many times as long as it took, with its commit and
+/// what was folded, and at most for so long. Our choice: without that, writes beside it waited for a disk that was
+/// never done.
 const RESTS: u32 = 2;
 const MAX_REST: Duration = Duration::from_millis(50);
 /// What a row takes beside its pieces, in bytes.
