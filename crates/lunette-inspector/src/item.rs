@@ -174,7 +174,7 @@ pub fn linked_name<'a>(asset: View<'a, Asset>, kind: LinkKind, id: &str) -> Opti
 
 impl LinkKind {
     /// The field of a record that holds the links of this kind.
-    pub(crate) fn collection(self) -> &'static str {
+    pub(crate) const fn collection(self) -> &'static str {
         match self {
             Self::Tag => "tags",
             Self::Website => "websites",

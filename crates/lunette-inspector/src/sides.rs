@@ -18,6 +18,7 @@ mod kept;
 mod local;
 mod location;
 mod matching;
+mod page;
 mod past;
 mod read;
 mod reader;

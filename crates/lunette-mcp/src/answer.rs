@@ -85,21 +85,28 @@ impl Page {
 
 /// How many bytes a value has as JSON, without making the text.
 pub(crate) fn size(value: &Value) -> usize {
-    struct Counted(usize);
-    impl std::io::Write for Counted {
-        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0 += bytes.len();
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> std::io::Result<()> {
-            Ok(())
+    let commas = |count: usize| count.saturating_sub(1);
+    match value {
+        Value::Null | Value::Bool(true) => 4,
+        Value::Bool(false) => 5,
+        Value::Number(number) => number.as_str().len(),
+        Value::String(text) => quoted(text),
+        Value::Array(values) => 2 + commas(values.len()) + values.iter().map(size).sum::<usize>(),
+        Value::Object(fields) => {
+            let field = |(name, value): (&String, &Value)| quoted(name) + 1 + size(value);
+            2 + commas(fields.len()) + fields.iter().map(field).sum::<usize>()
         }
     }
-    let mut counted = Counted(0);
-    // Counting does not fail.
-    serde_json::to_writer(&mut counted, value).ok();
-    counted.0
+}
+
+/// How many bytes a text has as a JSON string.
+fn quoted(text: &str) -> usize {
+    let escaped = |byte: u8| match byte {
+        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 0x08 | 0x0C => 2,
+        0x00..0x20 => 6,
+        _ => 1,
+    };
+    2 + text.bytes().map(escaped).sum::<usize>()
 }
 
 /// A part of a text, as its arguments ask for.
@@ -208,6 +215,20 @@ mod tests {
         assert_eq!((answer["rows"].as_array().map(Vec::len), &answer["next"]), (Some(1), &json!("1")));
         let last = Page { offset: 0, limit: 5 }.answer((0..5).map(Value::from), None);
         assert_eq!(last["next"], Value::Null);
+    }
+
+    #[test]
+    fn the_size_of_a_value_is_that_of_its_text() {
+        let strings: Vec<String> = (0..0x180_u32).filter_map(char::from_u32).map(|sign| format!("a{sign}b")).collect();
+        let numbers: Value = serde_json::from_str("[0, -1.50, 1e400, 123456789012345678901234567890]").expect("JSON");
+        for value in [
+            json!(strings),
+            numbers,
+            json!([null, true, false, [], {}, "", [[1], {}]]),
+            json!({ "": {}, "a\n": { "b": 1, "c": [2] } }),
+        ] {
+            assert_eq!(size(&value), value.to_string().len(), "{value}");
+        }
     }
 
     #[test]

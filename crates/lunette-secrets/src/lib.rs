@@ -67,7 +67,8 @@ pub fn masked(text: &str) -> Option<String> {
 
 /// Masks each part of a text that is not too large to be searched.
 fn mask(text: &str) -> Option<String> {
-    let (mut result, mut done, mut any) = (String::new(), 0, false);
+    // What is masked so far, from the first secret on.
+    let (mut result, mut done) = (None, 0);
     while done < text.len() {
         let rest = &text[done..];
         let mut end = rest.len().min(MAX_BYTES);
@@ -78,16 +79,16 @@ fn mask(text: &str) -> Option<String> {
         if end < rest.len() {
             end = memchr::memrchr(b'\n', &rest.as_bytes()[..end]).map_or(end, |line| line + 1);
         }
-        match mask_part(&rest[..end]) {
-            Some(masked) => {
-                any = true;
-                result.push_str(&masked);
+        match (mask_part(&rest[..end]), &mut result) {
+            (Some(masked), result) => {
+                result.get_or_insert_with(|| text[..done].to_owned()).push_str(&masked);
             }
-            None => result.push_str(&rest[..end]),
+            (None, Some(result)) => result.push_str(&rest[..end]),
+            (None, None) => {}
         }
         done += end;
     }
-    any.then_some(result)
+    result
 }
 
 fn mask_part(text: &str) -> Option<String> {

@@ -50,8 +50,12 @@ fn numbers(text: &str) -> Vec<(usize, Number)> {
         if let Some(start) = at.checked_sub(2).filter(|start| two && is_iban(bytes, *start)) {
             found.push((start, Number::Iban));
         }
-        let (digits, end) = run(bytes, at);
-        if before_is_free(bytes, at) && after_is_free(bytes, end) && is_card(&digits) {
+        let end = run(bytes, at);
+        if end - at >= FEWEST
+            && before_is_free(bytes, at)
+            && after_is_free(bytes, end)
+            && is_card(&digits(&bytes[at..end]))
+        {
             found.push((at, Number::Card));
         }
         at = end;
@@ -59,23 +63,29 @@ fn numbers(text: &str) -> Vec<(usize, Number)> {
     found
 }
 
-/// Returns the digits from here on, in groups of at least three with one kind of separator, and their end.
-fn run(bytes: &[u8], start: usize) -> (Vec<u8>, usize) {
-    let (mut digits, mut at, mut separator) = (Vec::new(), start, None);
-    loop {
-        let group = bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-        digits.extend(bytes[at..at + group].iter().map(|byte| byte - b'0'));
-        at += group;
-        let next = bytes.get(at).copied().filter(|byte| matches!(byte, b' ' | b'-'));
-        let follows = bytes[(at + 1).min(bytes.len())..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-        match next {
-            Some(byte) if separator.is_none_or(|before| before == byte) && (3..=7).contains(&follows) => {
-                separator = Some(byte);
-                at += 1;
-            }
-            Some(_) | None => return (digits, at),
+/// The fewest digits of a card number.
+const FEWEST: usize = 13;
+
+/// Returns the end of the digits from here on, in groups of at least three with one kind of separator.
+fn run(bytes: &[u8], start: usize) -> usize {
+    let digits = |at: usize| bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (mut at, mut separator) = (start + digits(start), None);
+    while let Some(byte @ (b' ' | b'-')) = bytes.get(at)
+        && separator.is_none_or(|before| before == byte)
+    {
+        let group = digits(at + 1);
+        if !(3..=7).contains(&group) {
+            break;
         }
+        separator = Some(byte);
+        at += 1 + group;
     }
+    at
+}
+
+/// Returns the digits of a run.
+fn digits(run: &[u8]) -> Vec<u8> {
+    run.iter().filter(|byte| byte.is_ascii_digit()).map(|byte| byte - b'0').collect()
 }
 
 /// Returns whether a number is not part of something longer, such as a UUID, a decimal or a path.
@@ -98,7 +108,7 @@ fn after_is_free(bytes: &[u8], end: usize) -> bool {
 
 /// Returns whether digits have the prefix and length of a card network, and a valid check digit.
 fn is_card(digits: &[u8]) -> bool {
-    if !(13..=19).contains(&digits.len()) || digits.iter().all(|digit| *digit == digits[0]) {
+    if !(FEWEST..=19).contains(&digits.len()) || digits.iter().all(|digit| *digit == digits[0]) {
         return false;
     }
     let start = |count: usize| digits[..count].iter().fold(0_u32, |number, digit| number * 10 + u32::from(*digit));

@@ -27,6 +27,10 @@ pub(super) fn sentence(body: &[u8]) -> String {
 /// The title of a web page, if the body is one. Detected by content: services of this family also label plain responses
 /// as `text/html` (records, section 1).
 pub(super) fn web_page(body: &[u8]) -> Option<String> {
+    // What begins as JSON is none, which is most responses.
+    if matches!(body.trim_ascii_start().first(), None | Some(b'{' | b'[' | b'"')) {
+        return None;
+    }
     let head = String::from_utf8_lossy(&body[..body.len().min(4096)]);
     // Only ASCII letters change, so offsets agree.
     let lower = head.to_ascii_lowercase();

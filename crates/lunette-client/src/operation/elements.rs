@@ -28,7 +28,14 @@ pub struct Element<'a> {
 impl Element<'_> {
     /// The element as a record, which is any object; over its budget, or no object, it fails.
     pub fn record<R: Record>(&self) -> Result<R, DecodeError> {
-        let tree: Value = budget::parse(self.text)?;
+        let tree = budget::parse(self.text)?;
+        R::from_any(tree).map_err(|wrong| self.wrong(wrong))
+    }
+
+    /// The element as a record that has no other fields than these, which costs less where it has many; over its budget, or
+    /// no object, it fails.
+    pub fn record_of<R: Record>(&self, fields: &'static [&'static str]) -> Result<R, DecodeError> {
+        let tree = budget::parse_fields(self.text, fields)?;
         R::from_any(tree).map_err(|wrong| self.wrong(wrong))
     }
 
@@ -71,9 +78,14 @@ pub fn each(
     Ok(count)
 }
 
+/// How many elements a list has, without reading them; 0 of a text that is no list.
+pub fn count(text: &[u8]) -> usize {
+    elements(text, FIELD).map_or(0, Iterator::count)
+}
+
 /// Why a text is no list.
 fn no_list(text: &[u8], name: &str) -> DecodeError {
-    let tree: Value = match budget::parse(text) {
+    let tree = match budget::parse(text) {
         Ok(tree) => tree,
         Err(error) => return error.into(),
     };

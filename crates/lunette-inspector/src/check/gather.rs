@@ -65,7 +65,7 @@ impl Gathered {
         if info.accept != Accept::Text && !kind.trim_start().to_ascii_lowercase().starts_with("application/json") {
             self.differ("content type", format!("expected application/json, got {kind:?}"));
         }
-        match budget::parse::<Value>(body) {
+        match budget::parse(body) {
             Ok(tree) => {
                 let found = shape::look(info.answer, &tree);
                 found.differences.into_iter().for_each(|found| self.differ(&found.path, found.problem));

@@ -1,8 +1,8 @@
 //! Reads what a service has: fingerprints from a service of this program, the list of assets from another one, and one
 //! asset after the other where a service has no list or leaves the content out of it.
 //!
-//! What must hold: one call is in flight at first, and more only while the service answers quickly; what was read is
-//! kept when the service no longer responds or the reading is cancelled, and is not asked for again when it goes on,
+//! What must hold: one call is in flight at first, and more only while the service answers quickly; a page of the list
+//! is decoded while the next one is asked for; what was read is kept when the service no longer responds or the reading is cancelled, and is not asked for again when it goes on,
 //! unless the list says something else of it by then; an asset that came, went or moved to another page while the list
 //! was read is neither missed nor taken for one that is there.
 
@@ -17,13 +17,14 @@ use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{
     AssetSnapshot, AssetsFingerprintsSnapshot, AssetsIdentifiersSnapshot, AssetsSnapshot,
 };
-use lunette_client::operation::{Call, DecodeError, elements};
+use lunette_client::operation::{Call, DecodeError};
 use serde::Deserialize;
 use tokio::task::JoinSet;
 
 use super::facts::{Facts, Fingerprint, Part};
 use super::items::Items;
 use super::kept::Kept;
+use super::page::{Page, assets};
 use super::read::{Progress, SideError, is_absent, patiently};
 use crate::change::LinkKind;
 use crate::runs::silent;
@@ -60,6 +61,8 @@ pub struct ServiceReader {
     gone: HashSet<Arc<str>>,
     /// What is asked for after the items.
     then: Stage,
+    /// The page that was received last, while it is decoded.
+    decoding: Option<Page>,
 }
 
 /// What is asked for next.
@@ -83,7 +86,7 @@ type Listed = HashMap<Arc<str>, Facts>;
 
 /// A page of fingerprints.
 #[derive(Deserialize)]
-struct Page {
+struct Fingerprints {
     iterable: Vec<Fingerprint>,
     next: Option<u64>,
 }
@@ -107,6 +110,7 @@ impl ServiceReader {
             alone: HashSet::new(),
             gone: HashSet::new(),
             then: Stage::Pages { offset: 0, limit: ASSETS },
+            decoding: None,
         }
     }
 
@@ -156,6 +160,8 @@ impl ServiceReader {
     ) -> Result<(), SideError> {
         loop {
             if cancel.cancelled() {
+                // One that cannot be read is asked for again.
+                self.take_decoded().await.ok();
                 return Err(SideError::Cancelled);
             }
             match self.stage.clone() {
@@ -170,7 +176,8 @@ impl ServiceReader {
                     return Ok(());
                 }
             }
-            progress(Progress { done: self.found.len(), total: None });
+            let received = self.decoding.as_ref().map_or(0, |page| page.limit as usize);
+            progress(Progress { done: self.found.len() + received, total: None });
         }
     }
 
@@ -183,7 +190,8 @@ impl ServiceReader {
     async fn fingerprints(&mut self, position: Option<u64>) -> Result<(), SideError> {
         let call = AssetsFingerprintsSnapshot { position, limit: Some(FINGERPRINTS) }.into();
         let read = |body: &[u8]| {
-            let page: Page = serde_json::from_slice(body).map_err(|error| DecodeError::NotJson(error.to_string()))?;
+            let page: Fingerprints =
+                serde_json::from_slice(body).map_err(|error| DecodeError::NotJson(error.to_string()))?;
             Ok((page.iterable.into_iter().map(Facts::of_fingerprint).collect::<Vec<_>>(), page.next))
         };
         match patiently(&self.client, &call, read).await {
@@ -212,42 +220,67 @@ impl ServiceReader {
 
     /// Reads a page of assets with their content. A service without pages sends all of them at once.
     async fn page(&mut self, offset: u64, limit: u64) -> Result<(), SideError> {
-        let call = AssetsSnapshot {
-            transferables: Some(true),
-            suggested: None,
-            pseudo: Some(true),
-            offset: Some(offset),
-            limit: Some(limit),
-        };
-        let items = Arc::clone(&self.items);
-        let assets = match patiently(&self.client, &call.into(), move |body: &[u8]| assets(body, &items)).await {
+        let mut page = Page::request(&self.client, &self.items, offset, limit);
+        // The page before is decoded while this one is on its way.
+        if !self.take_decoded().await? {
+            return Ok(());
+        }
+        if page.received().await {
+            self.stage = Stage::Pages { offset: offset + limit, limit };
+            self.decoding = Some(page);
+            return Ok(());
+        }
+        self.take(page).await.map(drop)
+    }
+
+    /// Adds the assets of the page that is being decoded, if one is. Gives whether the list goes on after it.
+    async fn take_decoded(&mut self) -> Result<bool, SideError> {
+        match self.decoding.take() {
+            Some(page) => self.take(page).await,
+            None => Ok(true),
+        }
+    }
+
+    /// Adds the assets of a page once they are decoded. Gives whether the list goes on after it; what is asked for next
+    /// is set unless it does.
+    async fn take(&mut self, page: Page) -> Result<bool, SideError> {
+        let (offset, limit, full) = (page.offset, page.limit, page.full);
+        let assets = match page.decoded().await {
             Ok(assets) => assets,
-            Err(error) if error.too_large() && limit > 1 => {
-                self.stage = Stage::Pages { offset, limit: (limit / 4).max(1) };
-                return Ok(());
+            Err(error) => {
+                self.stage = self.without_page(error, offset, limit)?;
+                return Ok(false);
             }
-            Err(error) if error.too_large() => {
-                self.left_out.push(format!("an asset is too large to be read: {}", error.reason()));
-                self.stage = Stage::Pages { offset: offset + 1, limit: ASSETS };
-                return Ok(());
-            }
-            Err(error) if is_absent(&error) && self.found.is_empty() => {
-                self.stage = Stage::Identifiers;
-                return Ok(());
-            }
-            Err(error) => return Err(error.into()),
         };
-        let (count, before) = (assets.len() as u64, self.found.len());
-        let ended = count != limit || assets.iter().all(|facts| self.places.contains_key(&facts.id));
-        self.keep((!ended).then_some(offset + count), &assets);
+        let before = self.found.len();
+        let ended = !full || assets.iter().all(|facts| self.places.contains_key(&facts.id));
+        self.keep((!ended).then_some(offset + limit), &assets);
         assets.into_iter().for_each(|facts| self.add(facts));
-        self.stage = match ended {
-            false => Stage::Pages { offset: offset + count, limit },
+        if ended {
             // One response is of one moment.
-            true if before == 0 && self.left_out.is_empty() => self.without_content(),
-            true => Stage::Check,
-        };
-        Ok(())
+            let is_all = before == 0 && self.left_out.is_empty();
+            self.stage = if is_all { self.without_content() } else { Stage::Check };
+        }
+        Ok(!ended)
+    }
+
+    /// What is asked for next after a page that could not be read. Fails if nothing can be; called again, the reading
+    /// goes on with the page.
+    fn without_page(&mut self, error: SideError, offset: u64, limit: u64) -> Result<Stage, SideError> {
+        match &error {
+            SideError::Call(error) if error.too_large() && limit > 1 => {
+                Ok(Stage::Pages { offset, limit: (limit / 4).max(1) })
+            }
+            SideError::Call(error) if error.too_large() => {
+                self.left_out.push(format!("an asset is too large to be read: {}", error.reason()));
+                Ok(Stage::Pages { offset: offset + 1, limit: ASSETS })
+            }
+            SideError::Call(error) if is_absent(error) && self.found.is_empty() => Ok(Stage::Identifiers),
+            _ => {
+                self.stage = Stage::Pages { offset, limit };
+                Err(error)
+            }
+        }
     }
 
     /// Reads the assets by themselves whose content the list leaves out.
@@ -435,17 +468,6 @@ fn identifiers() -> Call {
 fn ids(body: &[u8]) -> Result<Vec<AssetId>, DecodeError> {
     let list: Ids = serde_json::from_slice(body).map_err(|error| DecodeError::NotJson(error.to_string()))?;
     Ok(list.iterable.into_iter().filter_map(Id::id).collect())
-}
-
-/// Reads the assets of a list, one by one, so that one record is in memory at a time.
-fn assets(body: &[u8], items: &Items) -> Result<Vec<Facts>, DecodeError> {
-    let mut found = Vec::new();
-    elements::each(body, lunette_client::model::asset::Assets::NAME, |element| {
-        let asset = items.named_in(element.record::<Asset>()?);
-        found.extend(Some(Facts::of_foreign(asset.view())).filter(|facts| !facts.id.is_empty()));
-        Ok(())
-    })?;
-    Ok(found)
 }
 
 async fn read_asset(client: Client, items: Arc<Items>, id: AssetId) -> (AssetId, Result<Facts, CallError>) {

@@ -9,7 +9,7 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{
-    AssetsNearDuplicatesSnapshot, AssetsSpecificAssetRelatedSnapshot, SearchAssets,
+    AssetSnapshot, AssetsNearDuplicatesSnapshot, AssetsSpecificAssetRelatedSnapshot, SearchAssets,
 };
 use lunette_inspector::assets::content;
 use lunette_inspector::assets::load::PagedList;
@@ -32,6 +32,10 @@ use crate::find_asset::{asset_id, asset_version, read_version, record};
 
 /// The most assets that are read by one call.
 const MOST_AT_ONCE: usize = 20;
+
+/// The largest response in which a record is read together with its content, in bytes: a text that is answered whole, and
+/// its record. Those of larger assets are read one after the other, so that the content is read only where it is text.
+const MOST_BY_ONE_REQUEST: usize = PAGE_BYTES + 32 * 1024;
 
 /// How the filter is written.
 const FILTER: &str = "Which assets: words of the name, and fields such as language:rust tag:\"to do\" folder:src \
@@ -249,16 +253,14 @@ async fn get_one(session: &Session, asset: &str, arguments: Arguments<'_>) -> Re
 }
 
 async fn current(session: &Session, asset: &AssetId, arguments: Arguments<'_>) -> Result<Value, ToolError> {
-    let record = record(session, asset).await?;
+    let (record, content) = read(session, asset).await?;
     let view = record.view();
     let row = AssetRow::of(view).ok_or_else(|| ToolError::new("the service sent no usable asset"))?;
-    let content = match content::is_text(view) {
-        true => match content::whole(&session.client, asset.clone(), session.backend.vendor).await? {
-            Content::Text(text) => part(&text, arguments, session.shown_secrets),
-            Content::Bytes(bytes) => json!({ "size": bytes.len(), "text": null }),
-            Content::Part(..) | Content::Large(_) | Content::None => json!({ "text": null }),
-        },
-        false => json!({ "size": content::size(view), "text": null, "note": "the content is not text" }),
+    let content = match content {
+        Some(Content::Text(text)) => part(&text, arguments, session.shown_secrets),
+        Some(Content::Bytes(bytes)) => json!({ "size": bytes.len(), "text": null }),
+        Some(Content::Part(..) | Content::Large(_) | Content::None) => json!({ "text": null }),
+        None => json!({ "size": content::size(view), "text": null, "note": "the content is not text" }),
     };
     // `links` has the others.
     let links = linked_items(&record, Page::FIRST);
@@ -269,6 +271,25 @@ async fn current(session: &Session, asset: &AssetId, arguments: Arguments<'_>) -
         "all_links": links["total"],
         "content": content,
     }))
+}
+
+/// Reads an asset and its content, which is `None` unless it is text. A small one comes by one request.
+async fn read(session: &Session, asset: &AssetId) -> Result<(Asset, Option<Content>), ToolError> {
+    let client = session.client.with_response_limit(MOST_BY_ONE_REQUEST);
+    let (found, content) = match client.call(AssetSnapshot { asset: asset.clone(), transferables: Some(true) }).await {
+        Ok(found) => {
+            let content = content::of_original(found.view());
+            (found, content)
+        }
+        Err(error) if error.too_large() => (record(session, asset).await?, Content::None),
+        Err(error) => return Err(error.into()),
+    };
+    let content = match content {
+        _ if !content::is_text(found.view()) => None,
+        Content::None => Some(content::whole(&session.client, asset.clone(), session.backend.vendor).await?),
+        content => Some(content),
+    };
+    Ok((found, content))
 }
 
 fn linked_items(asset: &Asset, page: Page) -> Value {

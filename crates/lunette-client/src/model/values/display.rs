@@ -22,7 +22,8 @@ pub enum Breaks {
 ///
 /// Emoji sequences stay whole: a joiner or variation selector next to a character that takes one is not hidden there.
 pub fn display_text(text: &str, breaks: Breaks) -> Cow<'_, str> {
-    if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) || !text.chars().any(|c| needs_change(c, breaks)) {
+    let kept = |byte| (0x20..0x7f).contains(&byte) || breaks == Breaks::Kept && matches!(byte, b'\n' | b'\t');
+    if text.bytes().all(kept) || !text.chars().any(|c| needs_change(c, breaks)) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
