@@ -71,7 +71,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let folder = data_dir::folder(arguments.target.data())?;
     let most = if arguments.read_only { Permission::Read } else { Permission::TakeBack };
-    connect::run(arguments.target.wanted().with(async |service: &Service| {
+    connect::run_on_this_thread(arguments.target.wanted().with(async |service: &Service| {
         let backend = backend(service, folder.clone(), most)?;
         serve_stdio(backend).await.map_err(|error| Failure::failed(anyhow!(error)))
     }))

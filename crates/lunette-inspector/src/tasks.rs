@@ -21,7 +21,16 @@ use tokio::task::{AbortHandle, JoinHandle};
 
 /// The runtime of the program, with threads for blocking work that end soon after it.
 pub fn runtime_builder() -> tokio::runtime::Builder {
-    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    configured(tokio::runtime::Builder::new_multi_thread())
+}
+
+/// A runtime that runs tasks on the thread that waits for it, with threads for blocking work that end soon after it. It
+/// does less for work that is one step after the other, since no thread is woken for the next step.
+pub fn current_thread_builder() -> tokio::runtime::Builder {
+    configured(tokio::runtime::Builder::new_current_thread())
+}
+
+fn configured(mut builder: tokio::runtime::Builder) -> tokio::runtime::Builder {
     builder.enable_all().thread_keep_alive(freed_memory::THREADS_IDLE);
     builder
 }

@@ -46,7 +46,20 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Runs async work to completion on a runtime of its own.
 pub fn run<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-    let runtime = tasks::runtime_builder().build();
+    run_on(tasks::runtime_builder(), work)
+}
+
+/// Runs async work to completion on this thread, which is cheaper for one client that waits for each response.
+#[cfg(feature = "mcp")]
+pub fn run_on_this_thread<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    run_on(tasks::current_thread_builder(), work)
+}
+
+fn run_on<T>(
+    mut builder: tokio::runtime::Builder,
+    work: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    let runtime = builder.build();
     let runtime =
         runtime.map_err(|error| Failure::failed(anyhow::Error::new(error).context("no threads to work on")))?;
     let done = runtime.block_on(work);
