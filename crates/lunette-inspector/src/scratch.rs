@@ -21,6 +21,10 @@ use crate::tasks::{CancelFlag, OwnedTask, TaskId};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+/// What the copy of a service of another program does not have.
+const SCORES: &str = " Scores that are not the sum of activities are not copied: the scores “manual” and “automatic” \
+     become the sums of the activities that are received.";
+
 /// The copy that is worked on, and those of earlier windows.
 #[derive(Default)]
 pub struct ScratchCopy {
@@ -78,8 +82,9 @@ impl ScratchCopy {
             Which::Assets(ids) if ids.len() == 1 => ("1 asset".to_owned(), "It is copied with its links"),
             Which::Assets(ids) => (format!("{} assets", ids.len()), "They are copied with their links"),
         };
+        let scores = if cx.connection.vendor.is_lunette() { "" } else { SCORES };
         let text = format!(
-            "{where_from} into a service of its own, which this window then shows. Whatever you do there changes nothing in \
+            "{where_from} into a service of its own, which this window then shows.{scores} Whatever you do there changes nothing in \
              {name}, and nothing is sent to it. A bar above says so; from it you compare the copy with {name}, copy back what \
              you want, and throw the copy away."
         );

@@ -70,7 +70,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let shown = apply_query(&comparison.rows, &Query { filter: filter.clone(), ..Query::default() });
         let rows = shown.iter().filter_map(|index| comparison.rows.get(*index as usize)).cloned().collect();
         let copy = plan(&comparison.sides, &wanted(arguments, rows)).await?;
-        copy.left.iter().chain(&copy.notes).for_each(|left| print_message(left));
+        copy.omissions().for_each(print_message);
         let Some(service) = reached[1].filter(|_| !arguments.dry_run && !copy.is_empty()) else {
             return print_plan(arguments, &copy).map(|()| None);
         };

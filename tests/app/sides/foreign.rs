@@ -106,7 +106,9 @@ async fn scores_that_a_copy_does_not_get_are_told_before_it_is_made() {
     ] {
         let comparison = compared_as([(&left.client, Vendor::Lunette), (client, vendor)]).await;
         let copy = plan(&comparison, |_| true, Position::Right).await;
-        assert!(matches!(&copy.notes[..], [note] if note.contains(told)), "{:?}", copy.notes);
+        let lost = copy.lost_scores.expect("scores that are not copied");
+        assert!(lost.sentence.contains(told), "{lost:?}");
+        assert_eq!(lost.short, "scores of 2 assets not copied");
     }
 }
 

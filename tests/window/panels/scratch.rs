@@ -261,3 +261,20 @@ fn a_copy_of_a_service_by_address_has_its_activities_and_scores() {
     assert_eq!(scored(&stage.client(), &first), there[0]);
     runtime.block_on(running.stop());
 }
+
+#[test]
+fn the_question_says_that_scores_of_a_service_of_another_program_are_not_all_copied() {
+    let data = tempfile::tempdir().expect("a folder");
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let running = runtime.block_on(start(support::settings(Data::Memory))).expect("it starts");
+    let foreign = MutatingProxy::named("other/1.0", running.port(), |_| ProxyAction::Pass);
+    for (url, says) in [(running.url(), false), (foreign.url(), true)] {
+        let mut stage = Stage::at_beside(&url, data.path());
+        stage.until_idle();
+        stage.perform(ScratchAction::Ask(ScratchOf::All));
+        stage.until_label("Make a copy");
+        stage.until_said("into a service of its own");
+        assert_eq!(stage.says("Scores that are not the sum of activities are not copied"), says, "{url}");
+    }
+    runtime.block_on(running.stop());
+}

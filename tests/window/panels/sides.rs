@@ -121,12 +121,16 @@ fn marked_rows_are_copied_after_a_question_and_a_second_comparison_finds_no_more
         RowState::ALL.map(|state| counts.of(state))
     };
     stage.until("the rows say so, before they are compared again", |state| known(state) == [1, 0, 0, 0, 0, 3]);
+    stage.until_said("Copied to the connected service: 2 of 2 changes");
     stage.perform(HistoryAction::Undo);
     stage.press_once_enabled("Undo on 2 assets, deleting 1");
     stage.until("and that it was undone", |state| known(state) == [1, 1, 0, 1, 0, 1]);
+    stage.until_said("Undone at the connected service: 2 of 2 changes");
+    assert!(!stage.says("Copied to the connected service"));
     stage.perform(HistoryAction::Redo);
     stage.press_once_enabled("Redo on 2 assets");
     stage.until("and that it was done again", |state| known(state) == [1, 0, 0, 0, 0, 3]);
+    stage.until_said("Copied to the connected service: 2 of 2 changes");
     stage.press("Compare");
     stage.until("they are compared again", |state| {
         state.sides.stage == Compared::Ready

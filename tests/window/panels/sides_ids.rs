@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use egui::Role;
+use lunette_client::client::Client;
 use lunette_client::model::record::Record;
-use lunette_client::operation::table::AssetUpdate;
+use lunette_client::operation::table::{AssetAssociateTag, AssetUpdate};
 use lunette_inspector::State;
 use lunette_inspector::action::{HistoryAction, SidesAction};
 use lunette_inspector::compare::Position;
@@ -19,6 +20,12 @@ use super::sides::{asset_of, compare, keys, set_text, two_services};
 use crate::stage::Stage;
 use crate::support;
 use crate::support::mutating_proxy::{MutatingProxy, ProxyAction};
+
+/// Links a tag to an asset, which counts for its scores.
+async fn link_tag(client: &Client, asset: &str) {
+    let (asset, tag) = (asset.parse().expect("an id"), support::assets::tag(client, "rust").await);
+    client.call(AssetAssociateTag { asset, tag }).await.expect("linked");
+}
 
 /// What is copied when a button is pressed.
 fn copied(stage: &mut Stage, button: &str) -> Option<String> {
@@ -35,7 +42,9 @@ fn copied(stage: &mut Stage, button: &str) -> Option<String> {
 fn the_new_ids_at_a_service_that_gives_its_own_are_told_copied_and_remembered() {
     let (mut stage, other) = two_services();
     let foreign = MutatingProxy::named("other/1.0", other.port(), |_| ProxyAction::Pass);
-    let there = support::client(&other);
+    let (here, there) = (stage.client(), support::client(&other));
+    let mine = asset_of(&stage, &here, "mine.txt").expect("it is here")["id"].as_str().expect("an id").to_owned();
+    stage.runtime.block_on(link_tag(&here, &mine));
     compare(&mut stage, &foreign.url());
     let rows = keys(&stage, |row| row.state == RowState::OnlyLeft);
     let old = rows[0].left.clone().expect("an id");
@@ -43,6 +52,7 @@ fn the_new_ids_at_a_service_that_gives_its_own_are_told_copied_and_remembered() 
     stage.until_said("Copy 1 change to the right?");
     stage.press("Copy to the right");
     stage.until_said("1 has a new id there");
+    stage.until_said("scores of 1 asset not copied");
     let new = asset_of(&stage, &there, "mine.txt").expect("it is there")["id"].as_str().expect("an id").to_owned();
     assert_ne!(*old, *new);
     assert_eq!(copied(&mut stage, "Copy old and new ids"), Some(format!("old id,new id\n{old},{new}\n")));
@@ -79,7 +89,9 @@ fn the_new_ids_at_a_connected_service_that_gives_its_own_are_told_and_remembered
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let services = [0, 1].map(|_| runtime.block_on(start(support::settings(Data::Memory))).expect("it starts"));
     let [connected, other] = services;
-    runtime.block_on(support::assets::text_asset(&support::client(&other), "theirs.txt", "only there"));
+    let there = support::client(&other);
+    let theirs = runtime.block_on(support::assets::text_asset(&there, "theirs.txt", "only there"));
+    runtime.block_on(link_tag(&there, theirs.as_str()));
     let foreign = MutatingProxy::named("other/1.0", connected.port(), |_| ProxyAction::Pass);
     let mut stage = Stage::at_beside(&foreign.url(), data.path());
     stage.until_idle();
@@ -90,6 +102,7 @@ fn the_new_ids_at_a_connected_service_that_gives_its_own_are_told_and_remembered
     stage.until_said("Copy 1 change to the left?");
     stage.press("Copy to the left");
     stage.until_said("1 has a new id there");
+    stage.until_said("scores of 1 asset not copied");
     stage.until("they are one row", |state| {
         let mut rows = state.sides.list.iter();
         rows.any(|row| row.state == RowState::Same && row.matched == Some(Match::Copied))

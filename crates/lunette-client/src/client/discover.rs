@@ -15,6 +15,7 @@ use crate::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellK
 use crate::operation::{Operation as _, RequestParts};
 
 use super::send::{header, transport_error};
+use super::text::error_text;
 use super::{Address, CallError, Client, Limits, Target, TimeoutPhase};
 
 mod owner;
@@ -108,7 +109,7 @@ async fn probe_address(address: Address, host: IpAddr, port: u16, connect_timeou
     let target = || Target::new(GetWellKnownHealth::INFO, address.join(GetWellKnownHealth::INFO.path));
     let failed = match tokio::time::timeout(connect_timeout, TcpStream::connect(SocketAddr::new(host, port))).await {
         Ok(Ok(_)) => None,
-        Ok(Err(error)) => Some(CallError::Refused { target: target(), problem: error.to_string() }),
+        Ok(Err(error)) => Some(CallError::Refused { target: target(), problem: error_text(&error) }),
         Err(_) => {
             Some(CallError::TimedOut { target: target(), waiting: TimeoutPhase::Connect, limit: connect_timeout })
         }

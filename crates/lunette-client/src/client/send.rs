@@ -4,7 +4,7 @@
 //! buffered; a write is never sent twice, and one blocked by the write policy opens no connection.
 
 use std::any::Any;
-use std::error::Error as _;
+use std::error::Error;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -16,7 +16,7 @@ use crate::operation::{BodyKind, DecodeError, Method, OperationInfo, RequestPart
 
 use super::error::TimeoutPhase;
 use super::pace::{CallOutcome, Permit, retry_after};
-use super::text::{sentence, web_page};
+use super::text::{error_text, sentence, web_page};
 use super::{CallError, Client, Exchange, Limits, Target, Vendor};
 
 /// The most bytes read of an error response.
@@ -433,11 +433,9 @@ pub(super) fn transport_error(target: &Target, limits: &Limits, error: &reqwest:
 
 /// The innermost source: the outer errors only say that a request failed.
 fn root_cause(error: &reqwest::Error) -> String {
-    let mut reason = error.to_string();
-    let mut source = error.source();
-    while let Some(inner) = source {
-        reason = inner.to_string();
-        source = inner.source();
+    let mut cause: &(dyn Error + 'static) = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
     }
-    sentence(reason.as_bytes())
+    error_text(cause)
 }

@@ -22,7 +22,7 @@ use crate::operation::{CHANGES_ONLY, Change, Method, NO_SNAPSHOT, StreamKind};
 
 use super::error::TimeoutPhase;
 use super::send::{RawResponse, decode, transport_error};
-use super::text::sentence;
+use super::text::{error_text, sentence};
 use super::{CallError, Client, Limits, Target};
 
 /// How long to try to send the reply to a Close frame.
@@ -210,7 +210,7 @@ fn stream_error(target: &Target, limits: Limits, error: Error) -> CallError {
     match error {
         Error::Capacity(_) => CallError::TooLarge { target: target.clone(), limit: limits.json_bytes },
         Error::Utf8(problem) => CallError::NotJson { target: target.clone(), problem: sentence(problem.as_bytes()) },
-        Error::Io(error) => reset(target, &error.to_string()),
+        Error::Io(error) => reset(target, &error_text(&error)),
         Error::Protocol(ProtocolError::ResetWithoutClosingHandshake)
         | Error::ConnectionClosed
         | Error::AlreadyClosed => reset(target, "it was closed without a reason"),

@@ -1,5 +1,8 @@
 //! Prepares text from a service for an error message: shortened, on one line, without control or bidi characters.
 
+use std::error::Error;
+use std::io;
+
 use crate::model::display::is_hidden;
 
 /// The most characters of a service's sentence that are kept.
@@ -22,6 +25,15 @@ pub(super) fn sentence(body: &[u8]) -> String {
         }
     }
     line
+}
+
+/// What an error says, as one line of plain text, without the number that the operating system has for it.
+pub(super) fn error_text(error: &(dyn Error + 'static)) -> String {
+    let text = error.to_string();
+    let number = error.downcast_ref::<io::Error>().and_then(io::Error::raw_os_error);
+    let suffix = number.map(|number| format!(" (os error {number})"));
+    let plain = suffix.and_then(|suffix| text.strip_suffix(&suffix)).unwrap_or(&text);
+    sentence(plain.as_bytes())
 }
 
 /// The title of a web page, if the body is one. Detected by content: services of this family also label plain responses
@@ -60,6 +72,15 @@ mod tests {
         assert_eq!(sentence("\u{3164}\u{2800}\u{e000}".as_bytes()), "<U+3164><U+2800><U+E000>");
         assert_eq!(sentence(&[0xff, b'a']), "\u{fffd}a");
         assert_eq!(sentence("x".repeat(9000).as_bytes()).chars().count(), SENTENCE + 1);
+    }
+
+    #[test]
+    fn an_error_is_told_without_the_number_of_the_operating_system() {
+        let refused = io::Error::from_raw_os_error(111);
+        assert!(refused.to_string().ends_with("(os error 111)"), "{refused}");
+        let text = error_text(&refused);
+        assert!(!text.is_empty() && !text.contains("os error") && !text.ends_with(' '), "{text:?}");
+        assert_eq!(error_text(&io::Error::other("closed (os error 2)")), "closed (os error 2)");
     }
 
     #[test]

@@ -34,6 +34,7 @@ mod links;
 mod scores;
 mod seed;
 
+pub use scores::LostScores;
 use seed::seed;
 
 /// How many rows of a run are in flight at once.
@@ -50,8 +51,8 @@ pub struct CopyPlan {
     pub seeds: Vec<(AssetId, Seed)>,
     /// What is not copied, and why, in sentences.
     pub left: Vec<String>,
-    /// What the assets that are created do not have of those that they are copies of, in sentences.
-    pub notes: Vec<String>,
+    /// What the assets that are created do not have of the scores of those that they are copies of.
+    pub lost_scores: Option<LostScores>,
     /// What the assets that are created are known by at the other side.
     pub known: Known,
 }
@@ -121,7 +122,7 @@ pub async fn plan_decided(
         planner.row(sides, row, to, decisions, client).await?;
         progress(done + 1);
     }
-    let notes = planner.scored.note(&target.name).into_iter().collect();
+    let lost_scores = planner.scored.lost(&target.name);
     let Planner { tasks, seeds, left, unnamed, .. } = planner;
     let title = format!("Copied from {} to {}", sides.at(to.other()).name, target.name);
     Ok(CopyPlan {
@@ -129,7 +130,7 @@ pub async fn plan_decided(
         record: RunRecord::of_tasks(title, tasks, IN_FLIGHT),
         seeds,
         left,
-        notes,
+        lost_scores,
         known: Known(unnamed.into()),
     })
 }
@@ -151,6 +152,12 @@ impl CopyPlan {
             copies.keep_seed(asset.clone(), seed.tree().clone()).await?;
         }
         Ok(())
+    }
+
+    /// What is not copied, in sentences: what is left and what the assets that are created do not have.
+    pub fn omissions(&self) -> impl Iterator<Item = &str> {
+        let scores = self.lost_scores.as_ref().map(|lost| &lost.sentence);
+        self.left.iter().chain(scores).map(String::as_str)
     }
 
     /// Whether there is nothing to do.

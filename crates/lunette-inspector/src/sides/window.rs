@@ -24,7 +24,7 @@ use std::sync::Arc;
 use self::again::{Copied, CopiedHere, Copying};
 use self::rows::Arranged;
 use self::work::CompareError;
-use super::copy::CopyPlan;
+use super::copy::{CopyPlan, LostScores};
 use super::{Comparison, Decisions, Progress, RowKey, Scratch, SideRow};
 use crate::change::Replacements;
 use crate::compare::Position;
@@ -120,6 +120,11 @@ impl SidesPage {
     pub fn copied_here<'a>(&self, runs: &'a Runs) -> Option<&'a Run> {
         let title = &self.here.as_ref()?.title;
         runs.values().filter(|run| run.title == *title).max_by_key(|run| run.at)
+    }
+
+    /// The scores that were not copied last to the connected service.
+    pub fn lost_scores_here(&self) -> Option<&LostScores> {
+        self.here.as_ref()?.lost_scores.as_ref()
     }
 
     /// Sets which assets were created at the connected service under other ids.

@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 
 use egui::{Label, Ui};
 
+use lunette_client::model::id::AssetId;
 use lunette_inspector::action::SidesAction;
 use lunette_inspector::runs::Run;
-use lunette_inspector::sides::copy::mapping;
+use lunette_inspector::sides::copy::{LostScores, mapping};
 use lunette_inspector::{Action, State};
 
 use crate::ui::disabled_reason::enabled_unless;
@@ -31,8 +32,10 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         return;
     }
     if let Some(sent) = &page.sent {
-        let what = if sent.undone { "Undone at" } else { "Copied to" };
-        run_ui(ui, &format!("{what} {}", shown_short(&sent.name, 60)), &sent.run, |ui| {
+        let end = if sent.undone { End::Undone } else { End::Copied };
+        let copied =
+            Copied { end, to: &shown_short(&sent.name, 60), run: &sent.run, lost_scores: sent.lost_scores.as_ref() };
+        copied.ui(ui, |ui| {
             let why = page.is_busy().then_some("Something else is under way");
             let why = why.or(sent.undone.then_some("It was undone"));
             let undo = |ui: &mut Ui| ui.icon_text_button(Icon::UNDO, "Undo");
@@ -44,33 +47,76 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             ui.error_text(&shown_short(&failure, 300));
         }
     } else if let Some(run) = page.copied_here(&state.bulk.runs) {
-        run_ui(ui, "Copied to the connected service", run, |_| {});
+        let end =
+            run.entry.and_then(|entry| state.history.entry(entry)).map_or(End::Copied, |entry| match &entry.partly {
+                _ if entry.undone => End::Undone,
+                Some(partly) if partly.undone > 0 => End::PartlyUndone,
+                _ => End::Copied,
+            });
+        Copied { end, to: "the connected service", run, lost_scores: page.lost_scores_here() }.ui(ui, |_| {});
     }
 }
 
-/// Draws how many changes of a run were made, and the ids that became others.
-fn run_ui(ui: &mut Ui, title: &str, run: &Run, tools: impl FnOnce(&mut Ui)) {
-    let counts = run.counts();
-    let new_ids = mapping(run);
-    ui.horizontal_wrapped(|ui| {
-        ui.decoration(Icon::DONE.text().color(ui.tokens().ok));
-        let all = grouped(counts.all() as u64);
-        ui.add(Label::new(format!("{title}: {} of {all} changes", grouped(counts.done as u64))));
-        tools(ui);
-        if !new_ids.is_empty() {
-            let mut text = String::from("old id,new id\n");
-            for (old, new) in &new_ids {
-                // Writing to a string does not fail.
-                writeln!(text, "{old},{new}").ok();
+/// What became of what was copied.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Copied,
+    PartlyUndone,
+    Undone,
+}
+
+/// What was copied.
+struct Copied<'a> {
+    end: End,
+    /// The name of the side that was written to.
+    to: &'a str,
+    run: &'a Run,
+    lost_scores: Option<&'a LostScores>,
+}
+
+impl Copied<'_> {
+    /// Draws how many changes were made, and what is not as it was at the other side.
+    fn ui(&self, ui: &mut Ui, tools: impl FnOnce(&mut Ui)) {
+        let counts = self.run.counts();
+        let (icon, color, what) = match self.end {
+            End::Copied => (Icon::DONE, ui.tokens().ok, "Copied to"),
+            End::PartlyUndone => (Icon::UNDO, ui.tokens().muted, "Partly undone at"),
+            End::Undone => (Icon::UNDO, ui.tokens().muted, "Undone at"),
+        };
+        ui.horizontal_wrapped(|ui| {
+            ui.decoration(icon.text().color(color));
+            let (done, all) = (grouped(counts.done as u64), grouped(counts.all() as u64));
+            ui.add(Label::new(format!("{what} {}: {done} of {all} changes", self.to)));
+            tools(ui);
+            if self.end == End::Undone {
+                return;
             }
-            let count = grouped(new_ids.len() as u64);
-            let list = new_ids.iter().take(10).map(|(old, new)| format!("{old} is {new} there\n"));
-            let tip: String = list.collect();
-            let told = if new_ids.len() == 1 { "1 has a new id there" } else { &format!("{count} have new ids there") };
-            ui.label(told).on_hover_text(tip.trim_end());
-            if ui.icon_button(Icon::COPY, "Copy old and new ids").clicked() {
-                ui.ctx().copy_text(text);
+            new_ids_ui(ui, &mapping(self.run));
+            if let Some(lost) = self.lost_scores.filter(|_| counts.done > 0) {
+                ui.label(lost.short.as_str()).on_hover_text(lost.sentence.as_str());
             }
-        }
-    });
+        });
+    }
+}
+
+/// Draws how many assets have new ids, and copies them.
+fn new_ids_ui(ui: &mut Ui, new_ids: &[(AssetId, AssetId)]) {
+    if new_ids.is_empty() {
+        return;
+    }
+    let mut text = String::from("old id,new id\n");
+    for (old, new) in new_ids {
+        // Writing to a string does not fail.
+        writeln!(text, "{old},{new}").ok();
+    }
+    let list = new_ids.iter().take(10).map(|(old, new)| format!("{old} is {new} there\n"));
+    let tip: String = list.collect();
+    let told = match new_ids.len() {
+        1 => "1 has a new id there".to_owned(),
+        count => format!("{} have new ids there", grouped(count as u64)),
+    };
+    ui.label(told).on_hover_text(tip.trim_end());
+    if ui.icon_button(Icon::COPY, "Copy old and new ids").clicked() {
+        ui.ctx().copy_text(text);
+    }
 }

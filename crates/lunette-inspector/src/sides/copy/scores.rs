@@ -9,6 +9,15 @@ use serde_json::Value;
 /// The scores that are sums of activities, which are not copied.
 const SUMS: [&str; 2] = ["manual", "automatic"];
 
+/// What copies do not have of the scores of their assets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LostScores {
+    /// For a row: how many assets it is about.
+    pub short: String,
+    /// In a sentence, with the reason.
+    pub sentence: String,
+}
+
 /// How many of the assets that are created have scores that their copies do not have.
 #[derive(Debug, Default)]
 pub(super) struct Scored {
@@ -31,19 +40,17 @@ impl Scored {
         }
     }
 
-    /// What is said of it before anything is sent, in a sentence; `None` if nothing is lost.
-    pub fn note(&self, target: &str) -> Option<String> {
-        let assets =
-            |count| if count == 1 { "1 asset".to_owned() } else { format!("{} assets", grouped(count as u64)) };
-        match (self.sums, self.all) {
-            (0, 0) => None,
-            (sums, 0) => Some(format!(
-                "The scores “manual” and “automatic” of {} are not copied: {target} makes them from its own activities",
-                assets(sums)
-            )),
-            (_, all) => {
-                Some(format!("The scores of {} are not copied: {target} sets its own scores and times", assets(all)))
-            }
-        }
+    /// What is lost at this side; `None` if nothing is.
+    pub fn lost(&self, target: &str) -> Option<LostScores> {
+        let (count, which, why) = match (self.sums, self.all) {
+            (0, 0) => return None,
+            (sums, 0) => (sums, " “manual” and “automatic”", "makes them from its own activities"),
+            (_, all) => (all, "", "sets its own scores and times"),
+        };
+        let assets = if count == 1 { "1 asset".to_owned() } else { format!("{} assets", grouped(count as u64)) };
+        Some(LostScores {
+            short: format!("scores of {assets} not copied"),
+            sentence: format!("The scores{which} of {assets} are not copied: {target} {why}"),
+        })
     }
 }

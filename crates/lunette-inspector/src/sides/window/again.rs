@@ -13,7 +13,7 @@ use crate::compare::Position;
 use crate::context::Context;
 use crate::listing::Query;
 use crate::run::Runs;
-use crate::sides::copy::Known;
+use crate::sides::copy::{Known, LostScores};
 use crate::sides::{Comparison, RowKey, SideError, Sides};
 use crate::tasks::{CancelFlag, blocking};
 use lunette_client::model::id::AssetId;
@@ -52,6 +52,8 @@ pub(super) struct CopiedHere {
     pub asked: jiff::Timestamp,
     /// What it is, until the run was seen.
     pub copying: Option<Copying>,
+    /// The scores that are not copied.
+    pub lost_scores: Option<LostScores>,
 }
 
 impl Copied {

@@ -152,7 +152,7 @@ impl SidesPage {
                 Task::Export(_) => None,
             })
             .collect();
-        let left: String = plan.left.iter().chain(&plan.notes).map(|left| format!("{left}.\n")).collect();
+        let left: String = plan.omissions().map(|left| format!("{left}.\n")).collect();
         if changes.is_empty() {
             return cx.notify_done(Topic::Sides, format!("There is nothing to copy. {left}"), Vec::new());
         }
@@ -172,7 +172,8 @@ impl SidesPage {
         }
         let title = plan.record.run.title.clone();
         let (asked, copying) = (jiff::Timestamp::now(), self.copying.take());
-        (self.sent, self.here) = (None, Some(CopiedHere { title: title.clone(), asked, copying }));
+        (self.sent, self.here) =
+            (None, Some(CopiedHere { title: title.clone(), asked, copying, lost_scores: plan.lost_scores }));
         let batch = Batch { title, changes: Arc::new(changes), in_flight: IN_FLIGHT, answers: EntryRelation::None };
         cx.ask_first(Confirmation::batch(question, text, button, batch));
     }

@@ -15,7 +15,7 @@ use crate::journal::JournalError;
 use crate::output::ProgressEvent;
 use crate::run::Run;
 use crate::runs::{BackupFirst, Control, RowStatus, RunRecord, StopMode};
-use crate::sides::copy::{CopyPlan, CopyPlanError, mapping};
+use crate::sides::copy::{CopyPlan, CopyPlanError, LostScores, mapping};
 use crate::tasks::{CancelFlag, Ended, blocking};
 use crate::undo::{HeadlessHistory, NotUndone, Undo};
 use crate::write::headless::recovery;
@@ -48,6 +48,8 @@ pub struct Sent {
     pub run: Arc<Run>,
     /// Whether it was undone.
     pub undone: bool,
+    /// The scores that were not copied.
+    pub lost_scores: Option<LostScores>,
     /// The assets that were created under other ids: what each is known by at the other side, and its new id.
     pub(super) created: Vec<(Arc<str>, AssetId)>,
     key: String,
@@ -180,7 +182,8 @@ impl Job {
         let alone = alone.with_recovery(recovery(&client, vendor).await);
         let run = carried_out(alone, &client, vendor, environment).await?;
         let created = plan.mapping(&run);
-        Ok(Box::new(Sent { to: plan.to, name, run: Arc::new(run), undone: false, created, key, client, vendor }))
+        let (to, lost_scores, run) = (plan.to, plan.lost_scores, Arc::new(run));
+        Ok(Box::new(Sent { to, name, run, undone: false, lost_scores, created, key, client, vendor }))
     }
 }
 
