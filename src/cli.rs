@@ -149,7 +149,7 @@ enum Verb {
     History(history::Arguments),
     /// Undo the last change, or a step of the history.
     Undo(undo::Arguments),
-    /// List what assistants proposed, and show, apply or decline it.
+    /// List the proposals of assistants, and show, apply or decline one.
     Proposals(proposals::Arguments),
     #[cfg(feature = "mcp")]
     #[command(flatten)]

@@ -34,14 +34,14 @@ pub struct Arguments {
 enum Action {
     /// List the calls of assistants, newest first.
     Calls(CallArguments),
-    /// Turn an assistant off: it can neither read nor propose from then on.
+    /// Turn an assistant off: from then on it can neither read nor propose.
     Off(NameArguments),
     /// Turn an assistant on again.
     On(NameArguments),
-    /// Apply small changes of an assistant at once: of one asset, and only what can be undone. With the write policy
-    /// Confirm it asks for those as well.
+    /// Apply the small changes of an assistant at once: those of one asset that can be undone. With the write policy
+    /// Confirm, they wait for your approval all the same.
     Allow(NameArguments),
-    /// Ask about each change of an assistant again.
+    /// Ask about every change of an assistant again.
     Confirm(NameArguments),
     /// Let an assistant see what looks like a secret.
     ShowSecrets(NameArguments),
@@ -182,5 +182,5 @@ fn token(arguments: &TokenArguments) -> Result<(), Failure> {
         return Ok(());
     }
     let token = if arguments.renew { file.renew() } else { file.get() };
-    super::print(&format!("{}\n", token.map_err(failed)?))
+    super::print(&format!("{}\n", token.map_err(failed)?.text()))
 }

@@ -22,9 +22,9 @@ use install::{Client, Wish};
 /// The verbs about assistants.
 #[derive(Debug, clap::Subcommand)]
 pub enum Verb {
-    /// Serve an assistant on standard input and output by the Model Context Protocol, or add Lunette to one.
+    /// Serve an assistant over standard input and output by the Model Context Protocol, or add Lunette to a client.
     Mcp(Arguments),
-    /// List assistants, what they read and did, and decide what they may do.
+    /// List assistants and how much each has read, and decide what they may do.
     Assistants(assistants::Arguments),
 }
 
@@ -39,10 +39,10 @@ pub fn execute(verb: &Verb) -> Result<(), Failure> {
 /// What `mcp` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Add Lunette to the settings of a client: shows what is written, and asks first.
+    /// Add Lunette to the settings of a client, after showing what is written and asking.
     #[arg(long, value_name = "CLIENT", value_enum)]
     install: Option<Client>,
-    /// Remove Lunette from the settings of a client: shows what is removed, and asks first.
+    /// Remove Lunette from the settings of a client, after showing what is removed and asking.
     #[arg(long, value_name = "CLIENT", value_enum, conflicts_with = "install")]
     uninstall: Option<Client>,
     /// With --install or --uninstall, write without asking.

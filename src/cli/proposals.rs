@@ -41,7 +41,7 @@ pub struct Arguments {
 /// What can be done with proposals.
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// List the proposals, those that wait first.
+    /// List the proposals, waiting ones first.
     List(ListArguments),
     /// Show what a proposal would change.
     Show(ShowArguments),
@@ -53,7 +53,7 @@ enum Action {
 
 #[derive(Debug, clap::Args)]
 struct ListArguments {
-    /// List also those that are decided.
+    /// Also list those that have been decided.
     #[arg(long)]
     all: bool,
     #[command(flatten)]
@@ -92,8 +92,8 @@ struct DeclineArguments {
     /// Number of the proposal.
     #[arg(value_name = "NUMBER", value_parser = number::<u64>)]
     number: u64,
-    /// Reply that the assistant reads, such as why.
-    #[arg(long, alias = "word", value_name = "TEXT", default_value = "", hide_default_value = true)]
+    /// Reply to the assistant, such as the reason.
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     reply: String,
     #[command(flatten)]
     target: ReadTarget,
@@ -220,7 +220,7 @@ fn as_text(proposal: &Proposal) -> String {
         writeln!(text, "reason       “{}”", whole(reason)).ok();
     }
     match status {
-        Status::Declined(word) if !word.is_empty() => text.push_str(&format!("declined     {}\n", whole(word))),
+        Status::Declined(reply) if !reply.is_empty() => _ = writeln!(text, "your reply   “{}”", whole(reply)),
         Status::Applied(applied) => text.push_str(&result(applied)),
         _ => {}
     }

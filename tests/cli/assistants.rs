@@ -20,6 +20,7 @@ mod cut_off;
 mod install;
 mod policy;
 mod random;
+mod recorded;
 
 pub struct Place {
     pub folder: TempDir,
@@ -136,7 +137,7 @@ fn a_step_that_is_undone_by_itself_changes_how_its_proposal_stands() {
 }
 
 #[test]
-fn a_declined_proposal_comes_back_with_a_word_and_changes_nothing() {
+fn a_declined_proposal_comes_back_with_a_reply_and_changes_nothing() {
     let place = Place::new();
     let asset = place.asset("a.txt", "a");
     let mut assistant = place.assistant("helper");
@@ -145,7 +146,7 @@ fn a_declined_proposal_comes_back_with_a_word_and_changes_nothing() {
     let declined = run(&["proposals", "decline", "1", "--reply", "I need it", "--data", place.data()]);
     assert_eq!(declined.code, Some(0), "{declined:?}");
     let told = assistant.call("proposal", json!({ "number": 1 }))["proposal"].clone();
-    assert_eq!((&told["state"], &told["word"]), (&json!("declined"), &json!("I need it")));
+    assert_eq!((&told["state"], &told["reply"]), (&json!("declined"), &json!("I need it")));
     let applied = run(&["proposals", "apply", "1", "--data", place.data()]);
     assert!(applied.code == Some(1) && applied.err.contains("nothing was sent"), "{applied:?}");
     assert_eq!(place.show(&asset)["name"], "a.txt");
@@ -257,7 +258,7 @@ fn instructions_in_assets_are_data_and_secrets_are_masked() {
     assert!(!listed.contains("delete everything") && !listed.contains("Ignore all"), "{listed}");
     let whole = json!([{ "do": "edit", "asset": asset, "text": "key = [masked: aws-access-token]\n" }]);
     let refused = assistant.refused("propose", json!({ "reason": "tidy", "changes": whole }));
-    assert!(refused.contains("in the place of a secret"), "{refused}");
+    assert!(refused.contains("in place of a secret"), "{refused}");
     assert_eq!(run(&["assistants", "show-secrets", "helper", "--data", place.data()]).code, Some(0));
     assert!(assistant.call("get", json!({ "asset": asset })).to_string().contains("AKIAQ3"));
 }
@@ -287,9 +288,18 @@ fn over_http_an_assistant_needs_the_token_and_no_page_is_let_in() {
     assert!(status("").contains(" 401 "), "without a token");
     let token = run(&["assistants", "token", "--data", place.data()]).out.trim().to_owned();
     let shown = format!("Authorization: Bearer {token}\r\n");
-    assert!(status("Authorization: Bearer x\r\n").contains(" 401 "));
-    assert!(status(&format!("{shown}{shown}")).contains(" 401 "), "twice");
+    let (beginning, longer) = (&token[..token.len() - 1], format!("{token}0"));
+    for wrong in ["", "x", beginning, &longer, &token.repeat(20), &format!("{token}é"), &token.to_uppercase()] {
+        assert!(status(&format!("Authorization: Bearer {wrong}\r\n")).contains(" 401 "), "{wrong}");
+    }
+    for scheme in ["", "Basic ", "Bearer", "Token "] {
+        assert!(status(&format!("Authorization: {scheme}{token}\r\n")).contains(" 401 "), "{scheme}");
+    }
+    for twice in [format!("{shown}{shown}"), format!("{shown}Authorization: Bearer x\r\n")] {
+        assert!(status(&twice).contains(" 401 "), "repeated");
+    }
     assert!(status(&shown).contains(" 200 "), "{}", http(&served, &shown, INITIALIZE));
+    assert!(status(&shown.replace("Bearer", "bearer")).contains(" 200 "), "the scheme has no case");
     for page in ["Origin: http://evil.example\r\n", "Origin: null\r\n", "Sec-Fetch-Site: cross-site\r\n"] {
         assert!(status(&format!("{shown}{page}")).contains(" 403 "), "{page}");
     }

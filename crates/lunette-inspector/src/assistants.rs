@@ -15,7 +15,7 @@ use crate::db::{Database, DatabaseError};
 mod token;
 pub mod window;
 
-pub use token::{TokenError, TokenFile};
+pub use token::{Token, TokenError, TokenFile, TokenVerifier};
 
 /// What is known of an assistant.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,7 +88,7 @@ impl Assistants {
     pub fn list(&self) -> Result<Vec<(String, Assistant)>, DatabaseError> {
         let mut known: Vec<_> =
             self.database.assistants()?.into_iter().map(|(name, text)| (name, read(Some(&text)))).collect();
-        known.sort_by(|one, other| one.0.cmp(&other.0));
+        known.sort_by_cached_key(|(name, _)| (name.to_lowercase(), name.clone()));
         Ok(known)
     }
 

@@ -16,6 +16,7 @@ use crate::write::plan::{Plan, UndoKind};
 use lunette_client::model::diff::FieldChange;
 use lunette_client::model::display::{Breaks, beginning, display_text};
 use lunette_client::model::id::AssetId;
+use lunette_client::model::size::grouped;
 
 mod apply;
 mod patch;
@@ -134,7 +135,7 @@ pub enum Status {
     Sending,
     /// It was applied.
     Applied(Applied),
-    /// A person declined it, with a word for the assistant, which may be empty.
+    /// A person declined it, with a reply to the assistant, which may be empty.
     Declined(String),
     /// The assistant took it back before anybody decided.
     Withdrawn,
@@ -164,6 +165,24 @@ pub struct Applied {
     /// Why changes failed or have an unknown outcome, each with the name of its asset.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<String>,
+}
+
+impl Applied {
+    /// How many changes ended in which way, such as `2 done, 1 failed`.
+    pub fn summary(&self) -> String {
+        let Self { done, unchanged, failed, unknown, left_out, undone, problems: _, read_again: _ } = self;
+        let counts = [
+            (*done, "done"),
+            (*unchanged, "unchanged"),
+            (*failed, "failed"),
+            (*unknown, "unknown"),
+            (*left_out, "left out"),
+            (*undone, "undone since"),
+        ];
+        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+        let counts: Vec<String> = counts.map(|(count, how)| format!("{} {how}", grouped(count as u64))).collect();
+        if counts.is_empty() { "there was nothing to do".to_owned() } else { counts.join(", ") }
+    }
 }
 
 fn is_none(count: &usize) -> bool {
@@ -328,7 +347,8 @@ pub fn title(changes: &[ProposedChange]) -> String {
 fn title_of(first: Option<String>, count: usize) -> String {
     match (first, count) {
         (Some(first), 0 | 1) => first,
-        (Some(first), count) => format!("{first} and {} more", count - 1),
+        (Some(first), 2) => format!("{first} and 1 more change"),
+        (Some(first), count) => format!("{first} and {} more changes", grouped(count as u64 - 1)),
         (None, _) => "No changes".to_owned(),
     }
 }

@@ -34,7 +34,7 @@ const LONGEST: usize = 400;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Reply {
     Apply,
-    /// With a word for the assistant, which may be empty.
+    /// With a message for the assistant, which may be empty.
     Decline(String),
     /// Nothing: the question was closed, or there was no answer in time.
     Nothing,
@@ -97,7 +97,7 @@ impl Questions {
     /// The proposal that an answer is about, as it was shown. The question is closed then, unless the answer is not of
     /// the client that was asked.
     pub fn answered(&self, answer: &Answer, client: &str, number: u64) -> Result<Proposal, ToolError> {
-        let gone = || ToolError::new("this question is not open (any more), so nothing was decided; ask again");
+        let gone = || ToolError::new("this question is no longer open, so nothing was decided; ask again");
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let asked = open.get(&answer.state).ok_or_else(gone)?;
         if asked.client != client {

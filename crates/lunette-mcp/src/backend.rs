@@ -29,7 +29,7 @@ pub enum Permission {
     Read,
     /// They read, and propose what a person decides about.
     Propose,
-    /// They also take back at once what is their own and was applied, and make small changes at once if the user allowed
+    /// They also undo at once what is their own and was applied, and make small changes at once if the user allowed
     /// that for them.
     TakeBack,
 }
@@ -45,7 +45,7 @@ impl Permission {
     }
 }
 
-/// What takes back what is an assistant's own.
+/// What applies and undoes proposals.
 pub struct Writer {
     /// A client that sends writes.
     pub client: Client,
@@ -76,16 +76,17 @@ pub struct Backend {
     pub(crate) writer: Option<Writer>,
     assistants: Assistants,
     proposals: ProposalStore,
-    /// The versions that this program keeps of the assets of a service of others; `None` of a service that keeps its own.
+    /// The versions that this program keeps of the assets of another program's service; `None` for a service that keeps
+    /// its own.
     kept: Option<LocalVersions>,
     pub(crate) questions: Questions,
     pub(crate) watch: Watch,
 }
 
 impl Backend {
-    /// A backend of a service whose journal has this name, with proposals in this data folder. Assistants may do what the
-    /// write policy of the connection allows, and no more than `most`. Fails if the inspector's database cannot be opened.
-    /// Blocks.
+    /// A backend of a service whose journal has this name, with proposals in this data folder. Assistants may do what
+    /// the write policy of the connection allows, and no more than `most`. Fails if the inspector's database cannot be
+    /// opened. Blocks.
     pub fn open(
         client: Client,
         vendor: Vendor,
@@ -116,7 +117,7 @@ impl Backend {
         })
     }
 
-    /// Lets assistants take back at once what is their own, if the permission says so.
+    /// Lets assistants undo at once what is their own, if the permission says so.
     #[must_use]
     pub fn with_writer(self, writer: Writer) -> Self {
         Self { writer: Some(writer), ..self }
@@ -127,7 +128,8 @@ impl Backend {
         self.proposals.clone()
     }
 
-    /// Whether the service tells what changes among its assets without sending all of them first, as a service of others does.
+    /// Whether the service tells what changes among its assets without sending all of them first, which services of
+    /// other programs do.
     pub(crate) fn tells_assets(&self) -> bool {
         self.vendor.is_lunette()
     }

@@ -52,20 +52,24 @@ pub(crate) const CHANGE: &[Argument] = &[
     Argument::needed(
         "do",
         DO,
-        "link or unlink a tag, website or summary (kind, name, url); rename (to); describe (to); favourite (on); edit the \
-         text (diff or text); reclassify (language); score (counter), which cannot be undone; create (name, text, language, \
-         tags); delete; merge tags or others into one (kind, names, into)",
+        "link or unlink a tag, website or summary (kind, name, url); rename (to); describe (to); favourite (on); edit \
+         the text (diff or text); reclassify (language); score (counter), which cannot be undone; create (name, text, \
+         language, tags); delete; merge several tags, websites or summaries into one (kind, names, into)",
     ),
     Argument::optional("asset", Kind::Text(SHORT), "The id of the asset."),
-    Argument::optional("assets", Kind::Texts(MOST_CHANGES), "The ids of several assets, for the same change of each."),
-    Argument::optional("filter", Kind::Text(SHORT), "All assets that match a filter as of `find`, in place of ids."),
-    Argument::optional("kind", Kind::Choice(&["tag", "website", "summary"]), "What is linked; a tag if left out."),
+    Argument::optional(
+        "assets",
+        Kind::Texts(MOST_CHANGES),
+        "The ids of several assets, to change each in the same way.",
+    ),
+    Argument::optional("filter", Kind::Text(SHORT), "All assets that match a filter as in `find`, instead of ids."),
+    Argument::optional("kind", Kind::Choice(&["tag", "website", "summary"]), "What is linked; a tag by default."),
     Argument::optional("name", Kind::Text(SHORT), "The tag, website or summary; or the name of a new asset."),
     Argument::optional("url", Kind::Text(SHORT), "The address of a new website, which is not fetched."),
-    Argument::optional("names", Kind::Texts(100), "What is merged."),
-    Argument::optional("into", Kind::Text(SHORT), "What it is merged into, which exists."),
+    Argument::optional("names", Kind::Texts(100), "The names of what is merged."),
+    Argument::optional("into", Kind::Text(SHORT), "The existing tag, website or summary to merge into."),
     Argument::optional("to", Kind::Text(SHORT), "The new name or description."),
-    Argument::optional("on", Kind::Flag, "Whether it is a favourite."),
+    Argument::optional("on", Kind::Flag, "Whether it is a favourite; true by default."),
     Argument::optional("diff", Kind::Text(TEXT), "How the text changes, as a unified diff."),
     Argument::optional("text", Kind::Text(TEXT), "The whole new text, or the text of a new asset."),
     Argument::optional("language", Kind::Text(100), "The language: its name or extension, such as rust or rs."),
@@ -231,8 +235,8 @@ async fn change(session: &Session, asset: AssetId, wish: &Wish) -> Result<Change
             };
             if to.contains(MARK) && !from.contains(MARK) {
                 return Err(ToolError::new(
-                    "the new text has a mark such as [masked: …] in the place of a secret, which would be lost; propose a \
-                     diff that leaves that line out",
+                    "the new text has a mark such as [masked: …] in place of a secret, which would be lost; propose a diff \
+                     that leaves that line out",
                 ));
             }
             Change::Text { asset, from, to }

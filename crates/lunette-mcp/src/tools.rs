@@ -116,8 +116,8 @@ pub(crate) enum Answer {
     NoTool(ToolError),
 }
 
-/// Calls a tool for an assistant of this name whose client cannot ask its user, and records the call. Fails with what the
-/// assistant is told.
+/// Calls a tool for an assistant of this name whose client cannot ask its user, and records the call. Fails with what
+/// the assistant is told.
 pub async fn call(backend: &Arc<Backend>, client: &str, tool: &str, arguments: &Value) -> Result<Value, ToolError> {
     match answer(backend, (client, Asking::Never), tool, arguments).await? {
         Answer::Data(data, _) => Ok(data),
@@ -161,7 +161,7 @@ pub(crate) async fn answer(
     }
     let (assistants, connection) = (backend.assistants().clone(), backend.connection.clone());
     let kept = blocking(move || assistants.record(&connection, &recorded)).await;
-    // What is not recorded is not told: the trail has every answer.
+    // An answer that cannot be recorded is not given: the record has every answer.
     kept.map_err(ToolError::of)?.map_err(ToolError::of)?;
     answer
 }

@@ -41,7 +41,7 @@ impl AssistantsEndpoint {
     pub fn of(folder: &Path) -> Self {
         Self {
             #[cfg(feature = "mcp")]
-            http: HttpService::new(TokenFile::of(folder)),
+            http: HttpService::new(TokenFile::of(folder).verifier()),
             #[cfg(feature = "mcp")]
             folder: folder.to_owned(),
         }

@@ -41,8 +41,8 @@ const TEXTS: ListTexts = ListTexts {
     noun: "assistants",
     icon: Icon::CONVERSATION,
     empty_title: "No assistant has called yet",
-    empty_hint: "“lunette mcp --install claude” adds Lunette to the settings of a client; others are vscode, cursor, zed, codex \
-                 and gemini. Over HTTP a client needs the address and the token below.",
+    empty_hint: "“lunette mcp --install claude” adds Lunette to the settings of a client; vscode, cursor, zed, codex and \
+                 gemini work in the same way. Over HTTP, a client needs the address and the token below.",
 };
 
 /// The dialog, and what is chosen in it.
@@ -68,8 +68,8 @@ impl AssistantsDialog {
         let mut listed = None;
         let (close, outside) = dialog(ctx, "assistants", "Assistants", WIDTH, |ui| {
             ui.caption(
-                "Each is known by the name that it gives itself. It reads, and proposes what you decide about; it can neither \
-                 read nor change what is recorded here.",
+                "Each assistant is known by the name that it gives itself. It can read and propose; you decide. It can \
+                 neither see nor change what is recorded here.",
             );
             self.rows_ui(ui, state, actions);
             let chosen = self.chosen.as_ref().and_then(|name| state.assistants.row(name));
@@ -164,16 +164,16 @@ fn choices_ui(ui: &mut Ui, row: &AssistantRow, actions: &mut Vec<Action>) {
     ui.section_title(&shown_short(name, 80));
     let Assistant { off, applies_small, shown_secrets, .. } = *assistant;
     let choices = [
-        ("Turned on", "If not, its next call is refused", !off, Decision::Off(!off)),
+        ("Turned on", "While it is off, all its calls are refused", !off, Decision::Off(!off)),
         (
-            "Small changes at once",
-            "One change of one asset that can be undone is sent without a question, where the connection allows changes",
+            "Apply small changes at once",
+            "A change of one asset that can be undone is applied without asking, where the connection allows changes",
             applies_small,
             Decision::AppliesSmall(!applies_small),
         ),
         (
-            "Shown what looks like a secret",
-            "It is given keys, tokens and passwords as they are; otherwise a mark stands in their place",
+            "Show secrets",
+            "The assistant sees keys, tokens and passwords; otherwise they are masked",
             shown_secrets,
             Decision::ShownSecrets(!shown_secrets),
         ),

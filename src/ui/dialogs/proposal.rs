@@ -33,14 +33,19 @@ use changes::ChangeList;
 
 /// Width of the dialog, in points.
 const WIDTH: f32 = 1_120.0;
+/// The part of the height that the list of changes has at least.
+const LIST_SHARE: f32 = 0.42;
+/// Height of a change that has fields and no text, in points.
+const FIELDS_HEIGHT: f32 = 240.0;
 /// Height of the words of the assistant, and of the problems, in points.
 const WORDS: f32 = 72.0;
-/// The most letters of the word that goes back to the assistant.
-const LONGEST_WORD: usize = 500;
+/// The most characters of a reply to the assistant.
+const LONGEST_REPLY: usize = 500;
 
 /// What is said where the outcome of changes is unknown.
-const UNKNOWN: &str = "Unknown: the service did not say whether these changes were made, and reading the assets did not show it. \
-                       Look at the assets that are named below, and at their steps in History. Nothing is sent again by itself.";
+const UNKNOWN: &str = "Unknown: the service did not say whether these changes were made, and reading the assets did \
+                       not show it. Check the assets named below, and their steps in History. Nothing is sent again \
+                       automatically.";
 
 /// The dialog, and what is chosen and typed in it.
 #[derive(Default)]
@@ -49,7 +54,7 @@ pub(in crate::ui) struct ProposalDialog {
     open: Option<u64>,
     /// The changes that are left out, by their indices.
     left_out: BTreeSet<usize>,
-    word: String,
+    reply: String,
     changes: ChangeList,
     change: ChangeView,
     focus: FirstFocus,
@@ -70,13 +75,13 @@ impl ProposalDialog {
             *self = Self { open: Some(open.number), ..Self::default() };
         }
         let title = match state.proposals.shown() {
-            Some(proposal) => format!("Proposal {}: {}", open.number, shown_short(&proposal.title, 100)),
+            Some(proposal) => format!("Proposal {}: {}", open.number, shown_short(&proposal.title, 70)),
             None => format!("Proposal {}", open.number),
         };
         let (close, outside) = dialog_with_changes(ctx, "proposal", &title, WIDTH, |ui| {
             let confirmed = confirm_key(ui);
             let close = self.contents_ui(ui, open, (state, confirmed), actions);
-            (close, !self.word.trim().is_empty() || !self.left_out.is_empty())
+            (close, !self.reply.trim().is_empty() || !self.left_out.is_empty())
         });
         if close || outside {
             actions.push(ProposalsAction::Open(None).into());
@@ -109,7 +114,7 @@ impl ProposalDialog {
         self.renew(&proposal);
         head_ui(ui, &proposal);
         let below = control(ui) * 2.0 + SPACE_S * 4.0;
-        let height = (ui.ctx().content_rect().height() - ui.min_rect().height() - below - 130.0).max(150.0);
+        let height = (ui.ctx().content_rect().height() - ui.min_rect().height() - below - 90.0).max(150.0);
         self.body_ui(ui, &proposal, (state, height), actions);
         self.footer_ui(ui, &proposal, (state, confirmed), actions)
     }
@@ -133,13 +138,17 @@ impl ProposalDialog {
     ) {
         match proposal.changes.len() {
             0 => match proposal.undoes {
-                Some(undoes) => _ = ui.label(format!("It takes back what proposal {undoes} changed.")),
+                Some(undoes) => _ = ui.label(format!("It undoes what proposal {undoes} changed.")),
                 None => _ = ui.muted("It has no changes."),
             },
             1 => self.change.ui(ui, proposal, 0, height),
             _ => {
                 let waits = proposal.is_waiting();
-                let list = self.changes.ui(ui, state, (waits, height * 0.42), &mut self.left_out, actions);
+                let of_list = match proposal.changes.iter().any(change::has_text) {
+                    true => height * LIST_SHARE,
+                    false => (height * LIST_SHARE).max(height - FIELDS_HEIGHT),
+                };
+                let list = self.changes.ui(ui, state, (waits, of_list), &mut self.left_out, actions);
                 self.change.ui(ui, proposal, self.changes.shown(), (height - list).max(90.0));
             }
         }
@@ -154,10 +163,10 @@ impl ProposalDialog {
         actions: &mut Vec<Action>,
     ) -> bool {
         let busy = state.proposals.is_busy().then_some(BUSY);
-        let Self { word, left_out, focus, .. } = self;
+        let Self { reply, left_out, focus, .. } = self;
         let left = |ui: &mut Ui, actions: &mut Vec<Action>| {
             if proposal.is_waiting() {
-                decline_ui(ui, proposal, (word, busy), actions);
+                decline_ui(ui, proposal, (reply, busy), actions);
             }
         };
         parts::footer_ui(ui, "proposal buttons", actions, left, |ui, actions| {
@@ -210,13 +219,13 @@ fn apply_ui(ui: &mut Ui, proposal: &Arc<Proposal>, chosen: &Chosen<'_>, state: &
     }
 }
 
-fn decline_ui(ui: &mut Ui, proposal: &Proposal, (word, busy): (&mut String, Option<&str>), actions: &mut Vec<Action>) {
+fn decline_ui(ui: &mut Ui, proposal: &Proposal, (reply, busy): (&mut String, Option<&str>), actions: &mut Vec<Action>) {
     let width = (ui.available_width() * 0.34).clamp(140.0, 320.0);
     let size = egui::vec2(width, control(ui));
     let field = TextField::new("Reply to the assistant").label_hidden().hint("Reply (optional)").width(width);
-    ui.allocate_ui(size, |ui| field.limit(LONGEST_WORD).show(ui, word));
+    ui.allocate_ui(size, |ui| field.limit(LONGEST_REPLY).show(ui, reply));
     if enabled_unless(ui, busy, |ui| ui.button("Decline")).clicked() {
-        actions.push(ProposalsAction::Decline(proposal.number, word.clone()).into());
+        actions.push(ProposalsAction::Decline(proposal.number, reply.clone()).into());
     }
 }
 
@@ -262,10 +271,12 @@ fn head_ui(ui: &mut Ui, proposal: &Proposal) {
         words_ui(ui, "Reason given by the assistant:", &proposal.reason);
     }
     match &proposal.status {
-        Status::Declined(word) if !word.is_empty() => words_ui(ui, "Your reply to the assistant:", word),
+        Status::Declined(reply) if !reply.is_empty() => words_ui(ui, "Your reply to the assistant:", reply),
         Status::Applied(applied) => applied_ui(ui, applied),
         Status::Sending => {
-            _ = ui.muted("It is being applied. If the program that does it has ended, the history has what was sent.")
+            _ = ui.muted(
+                "It is being applied. If the program that was applying it has ended, History shows what was sent.",
+            )
         }
         _ => {}
     }
@@ -287,18 +298,8 @@ fn words_ui(ui: &mut Ui, caption: &str, words: &str) {
 
 /// Draws what became of the changes.
 fn applied_ui(ui: &mut Ui, applied: &Applied) {
-    let Applied { done, unchanged, failed, unknown, left_out, undone, problems, read_again: _ } = applied;
-    let counts = [
-        (*done, "done"),
-        (*unchanged, "unchanged"),
-        (*failed, "failed"),
-        (*unknown, "unknown"),
-        (*left_out, "left out"),
-        (*undone, "undone since"),
-    ];
-    let parts = counts.into_iter().filter(|(count, _)| *count > 0);
-    let parts: Vec<String> = parts.map(|(count, word)| format!("{} {word}", grouped(count as u64))).collect();
-    ui.label(if parts.is_empty() { "Nothing was to be done".to_owned() } else { parts.join(", ") });
+    let Applied { unknown, problems, .. } = applied;
+    ui.label(applied.summary());
     if *unknown > 0 {
         ui.caption(UNKNOWN);
     }

@@ -34,9 +34,9 @@ const TEXTS: ListTexts = ListTexts {
     noun: "proposals",
     icon: Icon::EMPTY,
     empty_title: "No proposals",
-    empty_hint: "An assistant that is connected to Lunette looks at everything and changes nothing by itself: what it wants to \
-                 change waits here until you apply or decline it. Connect one with “lunette mcp --install claude”; other \
-                 clients are vscode, cursor, zed, codex and gemini, and any other starts “lunette mcp”.",
+    empty_hint: "A connected assistant can read everything, but changes nothing by itself: what it proposes waits here \
+                 until you apply or decline it. Connect one with “lunette mcp --install claude”, or with vscode, \
+                 cursor, zed, codex or gemini instead of claude. Any other client runs “lunette mcp”.",
 };
 
 /// The panel.
@@ -71,7 +71,7 @@ impl ProposalsPanel {
         let frame = ListFrame { state, list: &page.list, texts: &TEXTS, columns: &columns };
         self.list.head_ui(ui, &frame, actions, |ui, actions| {
             let button = ui.icon_text_button(Icon::CONVERSATION, "Assistants…");
-            if button.on_hover_text("What each assistant read and may do").clicked() {
+            if button.on_hover_text("What each assistant has read, and what it may do").clicked() {
                 actions.push(AssistantsAction::Show(true).into());
             }
         });
@@ -91,12 +91,12 @@ fn elsewhere_ui(ui: &mut Ui, page: &ProposalsPage) {
             "embedded" => "the built-in service".to_owned(),
             address => shown_short(address, 80).into_owned(),
         };
-        let wait = if *waiting == 1 { "waits" } else { "wait" };
-        ui.caption(&format!("{} {wait} at {name}: connect to it to decide", plural(*waiting, "proposal")));
+        let wait = if *waiting == 1 { "is waiting" } else { "are waiting" };
+        ui.caption(&format!("{} {wait} at {name}; connect to it to decide", plural(*waiting, "proposal")));
     }
     let more = page.elsewhere.len().saturating_sub(3);
     if more > 0 {
-        ui.caption(&format!("Proposals wait at {} other connections too", grouped(more as u64)));
+        ui.caption(&format!("Proposals are waiting at {} other connections too", grouped(more as u64)));
     }
 }
 

@@ -54,10 +54,10 @@ fn a_client_asks_its_user_by_a_request_and_only_what_says_apply_is_applied() {
     assert!(history.contains("asked by helper, proposal 1"), "{history}");
     assert_eq!(run(&["undo", "--data", place.data()]).code, Some(0));
     let declined = propose(&mut assistant, &asset, "c.txt");
-    let word = json!({ "action": "accept", "content": { "decision": "decline", "word": "keep it" } });
-    let (_, result) = approve(&mut assistant, declined, word);
+    let reply = json!({ "action": "accept", "content": { "decision": "decline", "reply": "keep it" } });
+    let (_, result) = approve(&mut assistant, declined, reply);
     let proposal = &result["structuredContent"]["data"]["proposal"];
-    assert_eq!((&proposal["state"], &proposal["word"]), (&json!("declined"), &json!("keep it")), "{result}");
+    assert_eq!((&proposal["state"], &proposal["reply"]), (&json!("declined"), &json!("keep it")), "{result}");
     let refused = propose(&mut assistant, &asset, "d.txt");
     let (_, result) = approve(&mut assistant, refused, json!({ "action": "decline" }));
     assert_eq!(result["structuredContent"]["data"]["proposal"]["state"], "declined", "{result}");
@@ -175,8 +175,8 @@ fn a_client_that_calls_again_applies_what_its_user_agreed_to_once() {
     assert_eq!(result["structuredContent"]["data"]["proposal"]["result"]["failed"], 1, "stale: {result}");
     let number = one.propose(&asset, "d.txt");
     let state = one.asked(&number);
-    let result = one.answered(&number, &state, &json!({ "decision": "decline", "word": "no" }));
-    assert_eq!(result["structuredContent"]["data"]["proposal"]["word"], "no", "{result}");
+    let result = one.answered(&number, &state, &json!({ "decision": "decline", "reply": "no" }));
+    assert_eq!(result["structuredContent"]["data"]["proposal"]["reply"], "no", "{result}");
     assert_eq!(place.show(&asset)["name"], "mine.txt");
 }
 

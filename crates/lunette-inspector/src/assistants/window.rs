@@ -10,39 +10,15 @@ pub use actions::{Action, Decision};
 pub use row::AssistantRow;
 pub(crate) use row::Found;
 
-use std::fmt;
 use std::sync::Arc;
 
-use super::{Assistants, TokenFile};
+use super::{Assistants, Token, TokenFile};
 use crate::context::Context;
 use crate::db::Database;
 use crate::following::{FollowError, Following, follow};
 use crate::listing::{Listing, RowList};
 use crate::output::ProgressEvent;
 use crate::{CallError, Remote};
-
-/// The token; `None` if there is none.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Token(Option<String>);
-
-impl Token {
-    /// Its text, to be copied.
-    pub fn text(&self) -> Option<&str> {
-        self.0.as_deref()
-    }
-
-    /// What is drawn of it unless all of it was asked for.
-    pub fn masked(&self) -> Option<String> {
-        let end: String = self.text()?.chars().rev().take(4).collect();
-        Some(format!("••••••••{}", end.chars().rev().collect::<String>()))
-    }
-}
-
-impl fmt::Debug for Token {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Token({:?})", self.masked())
-    }
-}
 
 /// The assistants of the data folder.
 #[derive(Default)]
@@ -51,8 +27,8 @@ pub struct AssistantsPage {
     pub open: bool,
     /// All of them by name.
     pub list: Listing<AssistantRow>,
-    /// The token, once it was read.
-    pub token: Remote<Token, String>,
+    /// The token, once the file was read; `None` if there is none.
+    pub token: Remote<Option<Token>, String>,
     place: Option<(Assistants, TokenFile)>,
     following: Option<Following>,
 }

@@ -15,6 +15,7 @@ use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome, RunId};
 use crate::runs::{RowSelection, RowStatus, Run, RunStatus};
 use crate::tasks::blocking;
 use crate::undo::HeadlessHistory;
+use crate::write::headless::HeadlessWriter;
 use crate::write::plan::Reconciled;
 
 /// What is said of a change that was not begun.
@@ -94,12 +95,13 @@ async fn read_again(target: &Target<'_>, proposal: &Proposal, before: Applied) -
         let is_own = entry.asked_by.as_ref() == Some(&asked_by) && entry.answers == EntryRelation::None;
         is_own && matches!(entry.outcome, Outcome::Unknown(_))
     };
+    let mut steps = StepReader::of(target);
     let Applied { failed, problems, .. } = before.clone();
     let mut now = Applied { read_again: true, problems: Vec::new(), ..before };
     for entry in history.entries().iter().filter(|entry| is_unclear(entry)) {
         let found = match entry.kind {
             EntryKind::Batch { run, .. } => rows_again(target, &history, run).await?,
-            EntryKind::Change(_) | EntryKind::Call { .. } => vec![(entry.title.clone(), outcome(target, entry).await?)],
+            EntryKind::Change(_) | EntryKind::Call { .. } => vec![(entry.title.clone(), steps.outcome(entry).await?)],
         };
         for (name, found) in found.iter().filter(|(_, found)| !matches!(found, RowStatus::Unknown(_))) {
             now.unknown = now.unknown.saturating_sub(1);
@@ -139,6 +141,7 @@ async fn history(target: &Target<'_>) -> Result<HeadlessHistory, NotSent> {
 /// What became of the changes of a proposal, by its steps in the history.
 async fn applied(target: &Target<'_>, proposal: &Proposal) -> Result<Applied, NotSent> {
     let (history, asked_by, mut applied) = (history(target).await?, proposal.asked_by(), Applied::default());
+    let mut steps = StepReader::of(target);
     let is_own = |entry: &Entry| entry.asked_by.as_ref() == Some(&asked_by) && entry.answers == EntryRelation::None;
     for entry in history.entries().iter().filter(|entry| is_own(entry)) {
         match entry.kind {
@@ -151,7 +154,7 @@ async fn applied(target: &Target<'_>, proposal: &Proposal) -> Result<Applied, No
                 (0..missing).for_each(|_| applied.count_row(&entry.title, &unknown));
             }
             EntryKind::Change(_) | EntryKind::Call { .. } => {
-                applied.count_row(&entry.title, &outcome(target, entry).await?);
+                applied.count_row(&entry.title, &steps.outcome(entry).await?);
             }
         }
     }
@@ -183,20 +186,39 @@ async fn rows(target: &Target<'_>, history: &HeadlessHistory, entry: &Entry, run
     Ok(run)
 }
 
-/// The outcome of a single step, which is read again if it is unknown.
-async fn outcome(target: &Target<'_>, entry: &Entry) -> Result<RowStatus, NotSent> {
-    Ok(match (&entry.outcome, &entry.kind) {
-        (Outcome::Done | Outcome::Partly { .. }, _) => RowStatus::Done,
-        (Outcome::Failed(why), _) => RowStatus::Failed(why.clone()),
-        (Outcome::Unknown(_), EntryKind::Change(change)) => {
-            found(target.writer().await?.reconcile(entry, change).await.map_err(NotSent::of)?)
+/// Reads single steps again. The history is opened once for all that need it.
+struct StepReader<'a> {
+    target: &'a Target<'a>,
+    writer: Option<HeadlessWriter>,
+}
+
+impl<'a> StepReader<'a> {
+    fn of(target: &'a Target<'a>) -> Self {
+        Self { target, writer: None }
+    }
+
+    async fn writer(&mut self) -> Result<&mut HeadlessWriter, NotSent> {
+        match &mut self.writer {
+            Some(writer) => Ok(writer),
+            none => Ok(none.insert(self.target.writer().await?)),
         }
-        (Outcome::Unknown(_), EntryKind::Call { .. }) if entry.creates_asset() => {
-            found(target.writer().await?.find_created(entry).await.map_err(NotSent::of)?)
-        }
-        (Outcome::Unknown(why), _) => RowStatus::Unknown(why.clone()),
-        (Outcome::Sending, _) => RowStatus::Unknown("it is in progress in another window".to_owned()),
-    })
+    }
+
+    /// The outcome of a single step, which is read again if it is unknown.
+    async fn outcome(&mut self, entry: &Entry) -> Result<RowStatus, NotSent> {
+        Ok(match (&entry.outcome, &entry.kind) {
+            (Outcome::Done | Outcome::Partly { .. }, _) => RowStatus::Done,
+            (Outcome::Failed(why), _) => RowStatus::Failed(why.clone()),
+            (Outcome::Unknown(_), EntryKind::Change(change)) => {
+                found(self.writer().await?.reconcile(entry, change).await.map_err(NotSent::of)?)
+            }
+            (Outcome::Unknown(_), EntryKind::Call { .. }) if entry.creates_asset() => {
+                found(self.writer().await?.find_created(entry).await.map_err(NotSent::of)?)
+            }
+            (Outcome::Unknown(why), _) => RowStatus::Unknown(why.clone()),
+            (Outcome::Sending, _) => RowStatus::Unknown("it is in progress in another window".to_owned()),
+        })
+    }
 }
 
 fn found(read: Reconciled) -> RowStatus {
@@ -216,9 +238,10 @@ async fn undone(target: &Target<'_>, proposal: &Proposal, undoes: u64) -> Result
     };
     let before = history(target).await?;
     let steps: Vec<EntryId> = before.entries().iter().filter(|entry| is_own(entry)).map(|entry| entry.id).collect();
+    let mut reader = StepReader::of(target);
     for step in steps {
         for (entry, _) in before.unclear(Some(step)) {
-            outcome(target, &entry).await?;
+            reader.outcome(&entry).await?;
         }
     }
     let mut applied = Applied::default();

@@ -131,9 +131,9 @@ impl ProposalStore {
         })
     }
 
-    /// Declines a proposal that waits, with a word for the assistant. Blocks.
-    pub fn decline(&self, number: u64, word: &str) -> Result<Proposal, NotDecided> {
-        self.decide(number, |_| Ok(Status::Declined(word.trim().to_owned())))
+    /// Declines a proposal that waits, with a reply to the assistant. Blocks.
+    pub fn decline(&self, number: u64, reply: &str) -> Result<Proposal, NotDecided> {
+        self.decide(number, |_| Ok(Status::Declined(reply.trim().to_owned())))
     }
 
     /// Takes a waiting proposal back for the client that made it. Blocks.

@@ -106,7 +106,7 @@ fn the_title_of_several_changes_names_the_first() {
     let mut other = change("c");
     other.title = "Change something else".to_owned();
     assert_eq!(title(&[change("b")]), "Rename “a” to “b”");
-    assert_eq!(title(&[change("b"), other.clone(), other]), "Rename “a” to “b” and 2 more");
+    assert_eq!(title(&[change("b"), other.clone(), other]), "Rename “a” to “b” and 2 more changes");
 }
 
 #[test]
@@ -114,4 +114,11 @@ fn a_client_is_known_by_one_line_without_hidden_characters() {
     assert_eq!(client_name(" Some\u{202e}\nclient "), "Some<U+202E><U+000A>client");
     assert_eq!(client_name(""), "an assistant without a name");
     assert_eq!(client_name(&"x".repeat(500)).chars().count(), LONGEST_NAME + 1);
+}
+
+#[test]
+fn what_became_of_a_proposal_names_no_outcome_that_no_change_had() {
+    let applied = Applied { done: 1_200, failed: 1, ..Applied::default() };
+    assert_eq!(applied.summary(), "1,200 done, 1 failed");
+    assert_eq!(Applied::default().summary(), "there was nothing to do");
 }

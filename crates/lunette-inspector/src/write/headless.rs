@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::CallError;
 use crate::Vendor;
 use crate::change::{Change, Recovery};
-use crate::journal::{AskedBy, Entry, EntryRelation, Journal, JournalError, lower};
+use crate::journal::{AskedBy, Entry, EntryKind, EntryRelation, Journal, JournalError, lower};
 use crate::session::reporter::Reporter;
 use crate::write::created::known;
 use crate::write::journaled::{
@@ -114,11 +114,15 @@ impl HeadlessWriter {
         Ok(read_again(&self.context, entry, change, Reading::Settled).await?.0)
     }
 
-    /// Looks for the asset that a step of unknown outcome was to create, and records what came of it. Fails if the service
-    /// cannot be read.
-    pub async fn find_created(&self, entry: &Entry) -> Result<Reconciled, CallError> {
+    /// Looks for the asset that a step of unknown outcome was to create, and records what came of it. An asset that was
+    /// found for one step is not found for another. Fails if the service cannot be read.
+    pub async fn find_created(&mut self, entry: &Entry) -> Result<Reconciled, CallError> {
         let known = known(self.entries.iter().filter(|other| other.id != entry.id));
-        journaled::find_created(&self.context, entry, &known).await
+        let (reconciled, created) = journaled::find_created(&self.context, entry, &known).await?;
+        if let (Some(created), Some(entry)) = (created, self.entries.iter_mut().find(|other| other.id == entry.id)) {
+            entry.kind = EntryKind::Change(created);
+        }
+        Ok(reconciled)
     }
 
     /// Records any operation and sends it, as the console of the window does. Fails if it could not be recorded; then

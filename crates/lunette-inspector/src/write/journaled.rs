@@ -431,9 +431,9 @@ pub(crate) async fn find_created(
     context: &WriteContext,
     entry: &Entry,
     known: &HashSet<AssetId>,
-) -> Result<Reconciled, CallError> {
+) -> Result<(Reconciled, Option<Change>), CallError> {
     let (reconciled, done) = created(&context.client, entry, known).await?;
-    Ok(record_read(context, entry, reconciled, done).await.0)
+    Ok(record_read(context, entry, reconciled, done).await)
 }
 
 /// Records what reading again has shown.

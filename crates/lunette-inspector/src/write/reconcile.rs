@@ -58,7 +58,7 @@ impl Writes {
         let Outcome::Unknown(_) = entry.outcome else { return };
         let others = cx.history.entries.iter().filter(|other| other.id != entry.id);
         let (known, context, title) = (known(others.map(Arc::as_ref)), cx.write_context(), lower(&entry.title));
-        let read = async move { find_created(&context?, &entry, &known).await };
+        let read = async move { find_created(&context?, &entry, &known).await.map(|(read, _)| read) };
         cx.run(read, |end| Output::LookedFor { title, end });
     }
 

@@ -16,8 +16,11 @@ use crate::approval::{Answer, Asking, OPEN_FOR, Question, Reply};
 /// The name of the question among those of an answer.
 const NAME: &str = "decision";
 
-/// The most letters of the word for the assistant.
-const LONGEST_WORD: usize = 2_000;
+/// The name of the field for a reply to the assistant.
+const REPLY: &str = "reply";
+
+/// The most characters of a reply to the assistant.
+const LONGEST_REPLY: usize = 2_000;
 
 /// How the client of a call asks its user, with the answer that the call has.
 pub(super) fn of(request: &CallToolRequestParams, context: &RequestContext<RoleServer>) -> Asking {
@@ -53,7 +56,7 @@ fn form(text: &str) -> Option<ElicitRequestParams> {
             "type": "object",
             "properties": {
                 NAME: { "type": "string", "title": "Decision", "enum": ["apply", "decline"] },
-                "word": { "type": "string", "title": "Reply", "description": "What the assistant is told if you decline." },
+                REPLY: { "type": "string", "title": "Reply", "description": "For the assistant, if you decline." },
             },
             "required": [NAME],
         },
@@ -73,14 +76,13 @@ async fn asked(peer: Peer<RoleServer>, text: String) -> Reply {
     }
 }
 
-/// What a user said, by the result of an elicitation. Only the word that agrees, in an answer that was accepted,
-/// agrees.
+/// What a user said, by the result of an elicitation. Only *apply*, in an answer that was accepted, applies.
 fn reply(said: &Value) -> Reply {
     let content = &said["content"];
     match (said["action"].as_str(), content[NAME].as_str()) {
         (Some("accept"), Some("apply")) => Reply::Apply,
         (Some("accept"), Some("decline")) => {
-            Reply::Decline(beginning(content["word"].as_str().unwrap_or_default(), LONGEST_WORD).into_owned())
+            Reply::Decline(beginning(content[REPLY].as_str().unwrap_or_default(), LONGEST_REPLY).into_owned())
         }
         (Some("decline"), _) => Reply::Decline(String::new()),
         _ => Reply::Nothing,
@@ -96,7 +98,7 @@ mod tests {
         let said = |action: &str, content: Value| reply(&json!({ "action": action, "content": content }));
         assert_eq!(said("accept", json!({ "decision": "apply" })), Reply::Apply);
         let declined = Reply::Decline("no".to_owned());
-        assert_eq!(said("accept", json!({ "decision": "decline", "word": "no" })), declined);
+        assert_eq!(said("accept", json!({ "decision": "decline", "reply": "no" })), declined);
         assert_eq!(said("decline", json!({ "decision": "apply" })), Reply::Decline(String::new()));
         for (action, content) in [
             ("accept", json!({})),

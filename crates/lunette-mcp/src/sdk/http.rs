@@ -1,7 +1,8 @@
 //! Streamable HTTP, for the service that is served by the same program.
 //!
-//! What must hold: a request without the token of the user is refused before the SDK reads it; the SDK refuses one with the
-//! `Origin` of a page or with another `Host` than this machine's, although the guard of the service refuses both before.
+//! What must hold: a request without the token of the user is refused before the SDK reads it; the token is compared by
+//! its verifier alone. The SDK refuses a request with the `Origin` of a page or with another `Host` than this
+//! machine's, although the guard of the service has refused both before.
 
 use std::convert::Infallible;
 use std::fmt::Display;
@@ -19,7 +20,7 @@ use http_body_util::{BodyExt as _, Full};
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tower_service::Service;
 
-use lunette_inspector::assistants::TokenFile;
+use lunette_inspector::assistants::TokenVerifier;
 use lunette_inspector::tasks::blocking;
 
 use super::sessions::BoundedSessions;
@@ -42,12 +43,12 @@ enum Answering {
 pub struct HttpService {
     answering: Answering,
     backend: Arc<LazyBackend>,
-    token: TokenFile,
+    token: TokenVerifier,
 }
 
 impl HttpService {
     /// A service that lets in whoever shows the token of a data folder. It answers once it has a backend.
-    pub fn new(token: TokenFile) -> Self {
+    pub fn new(token: TokenVerifier) -> Self {
         let backend = Arc::new(LazyBackend::default());
         let opened = Arc::clone(&backend);
         let handler = move || Ok(Handler::of(Arc::clone(&opened)));
@@ -74,9 +75,12 @@ impl HttpService {
     async fn is_let_in(&self, headers: &HeaderMap) -> bool {
         let mut shown = headers.get_all(AUTHORIZATION).iter();
         let (Some(shown), None) = (shown.next(), shown.next()) else { return false };
-        let Some(shown) = shown.to_str().ok().and_then(|shown| shown.strip_prefix("Bearer ")) else { return false };
+        let Some((scheme, shown)) = shown.to_str().ok().and_then(|shown| shown.split_once(' ')) else { return false };
+        if !scheme.eq_ignore_ascii_case("Bearer") {
+            return false;
+        }
         let (token, shown) = (self.token.clone(), shown.trim().to_owned());
-        blocking(move || token.is(&shown)).await.unwrap_or(false)
+        blocking(move || token.accepts(&shown)).await.unwrap_or(false)
     }
 }
 

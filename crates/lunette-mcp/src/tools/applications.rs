@@ -21,14 +21,14 @@ pub(crate) const APPLICATIONS: Tool = Tool {
     name: "applications",
     title: "Applications",
     about: "Lists the applications that the service tracks, those detected on the machine or known to work with the \
-            service, or how these lists changed since a day.",
+            service, or what changed in these lists since a given day.",
     arguments: &[
         Argument::optional(
             "list",
             Kind::Choice(&["tracked", "external", "changes"]),
-            "Which list; tracked if left out.",
+            "Which list; tracked by default.",
         ),
-        Argument::optional("filter", Kind::Text(SHORT), "Which of them: words and fields, as in the window."),
+        Argument::optional("filter", Kind::Text(SHORT), "Which rows: words and fields, as in the window."),
         Argument::optional("since", Kind::Text(40), "For changes: yesterday, 7d, 2w, all or a day such as 2026-01-31."),
         LIMIT,
         CURSOR,

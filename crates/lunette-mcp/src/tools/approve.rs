@@ -15,8 +15,8 @@ use crate::backend::{Permission, Session};
 pub(crate) const APPROVE: Tool = Tool {
     name: "approve",
     title: "Ask the user about a proposal",
-    about: "Asks the user, in the client that you work in, whether one of your proposals is applied or declined, and tells \
-            how it stands then. Where the client cannot ask, or the proposal is too large to be shown there, it goes on \
+    about: "Asks the user, in the client that you work in, whether to apply or decline one of your proposals, and \
+            returns its state. If the client cannot ask, or the proposal is too large to be shown there, it keeps \
             waiting for a person in Lunette.",
     arguments: &[Argument::needed("number", Kind::Number(u32::MAX as u64), "The number of the proposal.")],
     needs: Permission::Propose,
@@ -38,7 +38,7 @@ async fn approve(session: &Session, arguments: Arguments<'_>) -> Result<Value, T
         )));
     }
     let not_asked = |why: &str| {
-        let next = format!("{why}. A person decides in Lunette; `proposal` tells how it stands.");
+        let next = format!("{why}. A person decides in Lunette; `proposal` returns its state.");
         Ok(json!({ "asked": false, "proposal": summary(&own), "next": next }))
     };
     match (&session.asking, text(&own, session.shown_secrets)) {
@@ -64,13 +64,13 @@ async fn decided(session: &Session, shown: &Proposal, reply: &Reply) -> Result<V
     }
     let now = match reply {
         Reply::Apply => applied(session, shown).await?,
-        Reply::Decline(word) => {
-            let (store, number, word) = (session.backend.proposals(), shown.number, word.clone());
-            let declined = blocking(move || store.decline(number, &word)).await.map_err(ToolError::of)?;
+        Reply::Decline(reply) => {
+            let (store, number, reply) = (session.backend.proposals(), shown.number, reply.clone());
+            let declined = blocking(move || store.decline(number, &reply)).await.map_err(ToolError::of)?;
             declined.map_err(ToolError::of)?
         }
         Reply::Nothing => {
-            let next = "The user did not decide. The proposal goes on waiting; do not ask again by yourself.";
+            let next = "The user did not decide. The proposal is still waiting; do not ask again on your own.";
             return Ok(json!({ "asked": true, "proposal": summary(shown), "next": next }));
         }
     };

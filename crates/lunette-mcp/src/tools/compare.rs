@@ -19,11 +19,11 @@ use crate::find_asset::{asset_id, asset_version, read_version};
 pub(crate) const DIFF: Tool = Tool {
     name: "diff",
     title: "Compare two assets or versions",
-    about: "Says how two assets, or two versions of one, differ: the text as a unified diff, fields, and links.",
+    about: "Compares two assets, or two versions of one: the text as a unified diff, the fields and the links.",
     arguments: &[
         Argument::needed("left", Kind::Text(SHORT), "The id of an asset, or ID@N for version N of it."),
-        Argument::needed("right", Kind::Text(SHORT), "What it is compared with, named in the same way."),
-        Argument::optional("ignore_whitespace", Kind::Flag, "Whether whitespace is ignored."),
+        Argument::needed("right", Kind::Text(SHORT), "What to compare it with, in the same form."),
+        Argument::optional("ignore_whitespace", Kind::Flag, "Whether to ignore whitespace."),
         FROM,
         BYTES,
     ],
@@ -37,7 +37,7 @@ pub(crate) const EXPORT: Tool = Tool {
     about: "Returns an asset as a document: Markdown, HTML, plain text or JSON. Nothing is written to a file.",
     arguments: &[
         Argument::needed("asset", Kind::Text(SHORT), "The id of the asset, or a lunette://asset link."),
-        Argument::needed("format", Kind::Choice(&["markdown", "html", "text", "json"]), "The kind of document."),
+        Argument::needed("format", Kind::Choice(&["markdown", "html", "text", "json"]), "The format of the document."),
         FROM,
         BYTES,
     ],

@@ -11,9 +11,9 @@ use crate::backend::{Permission, Session};
 
 pub(crate) const OPERATIONS_TOOL: Tool = Tool {
     name: "operations",
-    title: "Operations that read",
-    about: "Without a name, lists the operations of the service that read, with their inputs. With a name, calls one and \
-            returns its response as JSON text. Operations that write cannot be called.",
+    title: "Read operations",
+    about: "Without a name, lists the read operations of the service and their inputs. With a name, calls that \
+            operation and returns its response as JSON text. Operations that write cannot be called.",
     arguments: &[
         Argument::optional("operation", Kind::Text(SHORT), "The name of the operation to call."),
         Argument::optional("inputs", Kind::Any, "Its inputs by name."),

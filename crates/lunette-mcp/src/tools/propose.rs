@@ -22,9 +22,10 @@ const LONGEST_DIFF: usize = 8_000;
 pub(crate) const PROPOSE: Tool = Tool {
     name: "propose",
     title: "Propose changes",
-    about: "Plans changes and keeps them as a proposal with a number. Nothing is sent to the service: a person looks at the \
-            proposal, and applies it, applies some of it, or declines it with a word. `proposal` tells how it stands. Only \
-            where the user allowed that for you, a small change that can be undone is made at once, and the answer says so.",
+    about: "Plans changes and stores them as a numbered proposal. Nothing is sent to the service: a person reviews \
+            the proposal and applies it, applies part of it, or declines it with a reply. `proposal` returns its \
+            state. A small change that can be undone is applied at once only if the user has allowed that for you; \
+            the answer says so.",
     arguments: &[
         Argument::needed("reason", Kind::Text(8_000), "Why, in a few sentences, for the person who decides."),
         Argument::needed("changes", Kind::Objects(1_000, CHANGE), "The changes, in order."),
@@ -35,9 +36,10 @@ pub(crate) const PROPOSE: Tool = Tool {
 
 pub(crate) const PROPOSAL: Tool = Tool {
     name: "proposal",
-    title: "How proposals stand",
-    about: "Tells how one of your proposals stands: waiting, applied, declined with a word of the person, and what became \
-            of its changes; `next` of the proposal goes on with its plan. Without a number, lists your proposals, newest first.",
+    title: "State of proposals",
+    about: "Returns the state of one of your proposals: waiting, applied or declined, with the person's reply, how \
+            many of its changes were made, and its plan. For the rest of a long plan, pass its `next` as the cursor. \
+            Without a number, lists your proposals, newest first.",
     arguments: &[
         Argument::optional("number", Kind::Number(u32::MAX as u64), "The number of the proposal."),
         LIMIT,
@@ -50,7 +52,7 @@ pub(crate) const PROPOSAL: Tool = Tool {
 pub(crate) const WITHDRAW: Tool = Tool {
     name: "withdraw",
     title: "Withdraw a proposal",
-    about: "Withdraws one of your proposals that nobody has decided about.",
+    about: "Withdraws one of your proposals that has not been decided yet.",
     arguments: &[Argument::needed("number", Kind::Number(u32::MAX as u64), "The number of the proposal.")],
     needs: Permission::Propose,
     run: |session, arguments| Box::pin(withdraw(session, arguments)) as Answered<'_>,
@@ -58,9 +60,9 @@ pub(crate) const WITHDRAW: Tool = Tool {
 
 pub(crate) const UNDO: Tool = Tool {
     name: "undo",
-    title: "Take an applied proposal back",
-    about: "Takes back one of your proposals that was applied. Assets that changed since are left as they are. Where every \
-            change needs a person, this makes a proposal that waits.",
+    title: "Undo an applied proposal",
+    about: "Undoes one of your proposals that was applied. Assets that have changed since are left as they are. Where \
+            every change needs a person's approval, this makes a new proposal, which waits.",
     arguments: &[Argument::needed("number", Kind::Number(u32::MAX as u64), "The number of the proposal.")],
     needs: Permission::Propose,
     run: |session, arguments| Box::pin(undo(session, arguments)) as Answered<'_>,
@@ -82,9 +84,9 @@ async fn propose(session: &Session, arguments: Arguments<'_>) -> Result<Value, T
     let next = match is_small {
         true => {
             kept = applied(session, &kept).await?;
-            "It was made at once. `undo` takes it back."
+            "It was applied at once. `undo` undoes it."
         }
-        false => "A person decides. Ask `proposal` for how it stands; do not wait for it.",
+        false => "A person decides. Call `proposal` later for its state; do not wait for it.",
     };
     let mut answer = json!({ "proposal": told(&kept, session.shown_secrets, Page::FIRST), "next": next });
     if !planned.unchanged.is_empty() {
@@ -194,7 +196,7 @@ async fn undo(session: &Session, arguments: Arguments<'_>) -> Result<Value, Tool
         _ => {
             let draft = Draft {
                 client: session.name.clone(),
-                reason: format!("Take proposal {} back: {}", own.number, own.reason),
+                reason: format!("Undo proposal {}: {}", own.number, own.reason),
                 title: format!("Undo proposal {}: {}", own.number, own.title),
                 changes: Vec::new(),
                 undoes: Some(own.number),
@@ -228,7 +230,7 @@ pub(super) fn told(proposal: &Proposal, shown_secrets: bool, page: Page) -> Valu
     let plan = page.answer(changes, None);
     (answer["plan"], answer["next"]) = (plan["rows"].clone(), plan["next"].clone());
     match &proposal.status {
-        Status::Declined(word) => answer["word"] = word.as_str().into(),
+        Status::Declined(reply) => answer["reply"] = reply.as_str().into(),
         Status::Applied(applied) => {
             answer["result"] = json!({
                 "done": applied.done, "unchanged": applied.unchanged, "failed": applied.failed,

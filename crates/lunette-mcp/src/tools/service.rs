@@ -13,8 +13,8 @@ use crate::prompts::{NAMES, PROMPTS};
 pub(crate) const CHECK: Tool = Tool {
     name: "check",
     title: "Check the service",
-    about: "Calls the operations of the service that read, and says of each whether it conforms to the interface. Nothing \
-            is written, so operations that write are skipped.",
+    about: "Calls the read operations of the service and reports whether each conforms to the interface. Nothing is \
+            written: operations that write are skipped.",
     arguments: &[],
     needs: Permission::Read,
     run: |session, arguments| Box::pin(check(session, arguments)) as Answered<'_>,
@@ -23,8 +23,8 @@ pub(crate) const CHECK: Tool = Tool {
 pub(crate) const GUIDE: Tool = Tool {
     name: "guide",
     title: "Guides",
-    about: "Returns how to do a task that is often asked for: tidying tags, describing what has no description, finding \
-            duplicates.",
+    about: "Returns instructions for a common task: tidying tags, describing assets that have no description, or \
+            finding duplicates.",
     arguments: &[Argument::needed("task", Kind::Choice(&NAMES), "The task.")],
     needs: Permission::Read,
     run: |session, arguments| Box::pin(guide(session, arguments)) as Answered<'_>,

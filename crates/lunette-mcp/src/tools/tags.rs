@@ -20,8 +20,8 @@ pub(crate) const TAGS: Tool = Tool {
     title: "Tags, websites and summaries",
     about: "Lists the tags, the websites or the workstream summaries, with how many assets each has.",
     arguments: &[
-        Argument::optional("kind", KINDS, "Which kind; tags if left out."),
-        Argument::optional("filter", Kind::Text(SHORT), "Which of them, such as is:unused assets:<3 text."),
+        Argument::optional("kind", KINDS, "Which kind; tags by default."),
+        Argument::optional("filter", Kind::Text(SHORT), "Which rows, such as is:unused assets:<3 text."),
         LIMIT,
         CURSOR,
     ],

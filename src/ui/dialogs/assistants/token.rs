@@ -3,7 +3,7 @@
 use egui::Ui;
 
 use lunette_inspector::action::AssistantsAction;
-use lunette_inspector::assistants::window::Token;
+use lunette_inspector::assistants::Token;
 use lunette_inspector::settings::Target;
 use lunette_inspector::{Action, State};
 
@@ -31,20 +31,20 @@ impl TokenView {
             if token.loading() {
                 progress(ui, "Reading the token", None, 80.0);
             }
-            self.token_ui(ui, token.value(), actions);
+            self.token_ui(ui, token.value().and_then(Option::as_ref), actions);
         });
     }
 
     fn token_ui(&mut self, ui: &mut Ui, token: Option<&Token>, actions: &mut Vec<Action>) {
-        let text = token.and_then(Token::text);
+        let text = token.map(Token::text);
         let drawn = match (text, self.shown) {
             (Some(text), true) => Some(text.to_owned()),
-            (Some(_), false) => token.and_then(Token::masked),
+            (Some(_), false) => token.map(Token::masked),
             (None, _) => None,
         };
         match &drawn {
             Some(drawn) => _ = ui.code_text(drawn).accessible_name(format!("Token {drawn}")),
-            None => _ = ui.muted("There is no token: no client is let in over HTTP."),
+            None => _ = ui.muted("There is no token, so no client is accepted over HTTP."),
         }
         let none = text.is_none().then_some("There is no token");
         let copy = |ui: &mut Ui| ui.icon_text_button(Icon::COPY, "Copy the token");
@@ -55,16 +55,19 @@ impl TokenView {
             actions.push(Action::Notify("Copied the token".to_owned()));
         }
         if text.is_some() {
-            let (icon, title) = if self.shown { (Icon::HIDDEN, "Hide it") } else { (Icon::SHOWN, "Show it") };
+            let (icon, title) =
+                if self.shown { (Icon::HIDDEN, "Hide the token") } else { (Icon::SHOWN, "Show the token") };
             if ui.icon_text_button(icon, title).clicked() {
                 self.shown = !self.shown;
             }
         }
-        let title = if text.is_some() { "Make a new one…" } else { "Make a token" };
+        let title = if text.is_some() { "Make a new token…" } else { "Make a token" };
         if ui.button(title).clicked() {
             actions.push(AssistantsAction::RenewToken.into());
         }
-        if text.is_some() && ui.button("Delete it").on_hover_text("No client is let in over HTTP then").clicked() {
+        if text.is_some()
+            && ui.button("Delete the token").on_hover_text("Then no client is accepted over HTTP").clicked()
+        {
             actions.push(AssistantsAction::RevokeToken.into());
         }
     }

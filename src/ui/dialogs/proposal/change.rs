@@ -48,6 +48,14 @@ impl PartialEq for Key {
     }
 }
 
+/// Whether a change is drawn with a text, which takes whatever height there is.
+pub(super) fn has_text(change: &ProposedChange) -> bool {
+    match &change.action {
+        Proposed::Change(change) => matches!(**change, Change::Text { .. }),
+        Proposed::Create(_) => true,
+    }
+}
+
 impl Prepared {
     fn of(change: &ProposedChange) -> Self {
         let text = match &change.action {

@@ -64,10 +64,10 @@ impl ChangeList {
         ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
             if waits {
                 let shown = || (0..list.order.len()).filter_map(|line| list.shown(line)).map(|row| row.index);
-                if ui.ghost_button("None").on_hover_text("Leaves out what is listed").clicked() {
+                if ui.ghost_button("None").on_hover_text("Leave out all listed changes").clicked() {
                     left_out.extend(shown());
                 }
-                if ui.ghost_button("All").on_hover_text("Applies what is listed").clicked() {
+                if ui.ghost_button("All").on_hover_text("Apply all listed changes").clicked() {
                     shown().for_each(|index| _ = left_out.remove(&index));
                 }
             }
@@ -139,10 +139,10 @@ impl RowPainter<ChangeRow> for Painter<'_> {
 
     fn menu_ui(&self, ui: &mut Ui, row: ListRow<'_, ChangeRow>, _: &mut Vec<Action>) {
         let (icon, title) = match self.left_out.contains(&row.row.index) {
-            true => (Icon::CHECK, "Apply it"),
-            false => (Icon::CLOSE, "Leave it out"),
+            true => (Icon::CHECK, "Apply"),
+            false => (Icon::CLOSE, "Leave out"),
         };
-        let decided = (!self.waits).then_some("The proposal was decided");
+        let decided = (!self.waits).then_some("The proposal has been decided");
         if Entry::new(icon, title).disabled_reason(decided).show(ui) {
             self.toggled.set(Some(row.row.index));
         }

@@ -1,7 +1,7 @@
 //! The actions of the assistants, and the results of their work.
 
-use super::{AssistantsPage, Token};
-use crate::assistants::{Assistant, TokenError};
+use super::AssistantsPage;
+use crate::assistants::{Assistant, Token, TokenError, TokenFile};
 use crate::confirm::{Confirmation, Confirmed};
 use crate::context::Context;
 use crate::db::DatabaseError;
@@ -69,7 +69,7 @@ pub(crate) enum Output {
     /// A decision was written.
     Decided(Result<(), AssistantsError>),
     /// The token was read, made or deleted.
-    Token(Result<Token, AssistantsError>),
+    Token(Result<Option<Token>, AssistantsError>),
 }
 
 impl TaskResult for Output {
@@ -97,11 +97,11 @@ impl AssistantsPage {
             }
             Action::Reload => self.reload(),
             Action::Decide(name, decision) => self.decide(name, decision, cx),
-            Action::RenewToken => match self.token.value().and_then(Token::text) {
+            Action::RenewToken => match self.token.value().and_then(Option::as_ref) {
                 Some(_) => {
                     let title = "Make a new token?".to_owned();
                     let text =
-                        "The token that clients have now is refused from then on. Each gets the new one from here.";
+                        "The current token is refused from then on. Give the new one to each client that uses it.";
                     let asked =
                         Confirmation::here(title, text.to_owned(), "Make a new token", Action::RenewTokenConfirmed);
                     cx.ask_first(asked);
@@ -122,11 +122,11 @@ impl AssistantsPage {
     fn use_token(
         &mut self,
         cx: &mut Context<'_>,
-        work: impl FnOnce(&crate::assistants::TokenFile) -> Result<Option<String>, TokenError> + Send + 'static,
+        work: impl FnOnce(&TokenFile) -> Result<Option<Token>, TokenError> + Send + 'static,
     ) {
         let Some((_, file)) = self.place.clone() else { return };
         self.token.start_loading();
-        cx.run_blocking(move || Ok(Token(work(&file)?)), Output::Token);
+        cx.run_blocking(move || Ok(work(&file)?), Output::Token);
     }
 
     /// Handles the result of a task.

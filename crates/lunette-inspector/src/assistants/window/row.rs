@@ -46,7 +46,7 @@ impl Columns for AssistantRow {
             .fixed(),
         Column::text("may", "May", |row: &Self| Value::text(row.may())).wide(130.0).growing(1.0).from(560.0),
         Column::figures("calls", "Calls", |row: &Self| Value::Number(count(row.assistant.calls))).wide(70.0),
-        Column::figures("size", "Was given", |row: &Self| Value::Bytes(count(row.assistant.bytes)))
+        Column::figures("size", "Received", |row: &Self| Value::Bytes(count(row.assistant.bytes)))
             .wide(86.0)
             .field(Field::Size),
         Column::figures("requests", "Requests", |row: &Self| Value::Number(count(row.assistant.requests)))

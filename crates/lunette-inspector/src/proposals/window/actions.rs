@@ -23,7 +23,7 @@ pub enum Action {
     Open(Option<u64>),
     /// Applies a proposal as it was shown, or some of its changes.
     Apply(Arc<Proposal>, Selection),
-    /// Declines the proposal with this number, with a word for the assistant.
+    /// Declines the proposal with this number, with a reply to the assistant.
     Decline(u64, String),
     /// Undoes what a proposal changed.
     Undo(u64),
@@ -49,7 +49,7 @@ impl ProposalsPage {
             }
             Action::Open(number) => self.show(number, cx),
             Action::Apply(shown, selection) => self.apply_shown(shown, selection, cx),
-            Action::Decline(number, word) => self.decline(number, word, cx),
+            Action::Decline(number, reply) => self.decline(number, reply, cx),
             Action::Undo(number) => self.undo_one(number, cx),
             Action::UndoAll(client) => self.ask_undo_all(client, cx),
             Action::UndoAllConfirmed(client, Confirmed { .. }) => self.undo(client, None, cx),
@@ -111,12 +111,12 @@ impl ProposalsPage {
         cx.run(work::settle(place), move |end| Output::Settled(of, end));
     }
 
-    fn decline(&mut self, number: u64, word: String, cx: &mut Context<'_>) {
+    fn decline(&mut self, number: u64, reply: String, cx: &mut Context<'_>) {
         let (Some(place), false) = (&self.place, self.is_busy()) else { return };
         let store = place.store.clone();
         self.begin(Doing::Declining, Some(number));
         let of = self.number;
-        let decline = async move { Ok(blocking(move || store.decline(number, &word)).await??) };
+        let decline = async move { Ok(blocking(move || store.decline(number, &reply)).await??) };
         cx.run(decline, move |end| Output::Declined(of, number, end));
     }
 
@@ -129,8 +129,8 @@ impl ProposalsPage {
         if self.is_busy() || cx.blocks_write(Capability::Edit, "Could not undo") {
             return;
         }
-        let text = "Each step that this assistant asked for is undone, the newest first. What changed since is left as it is \
-                    and named; scores cannot be undone.";
+        let text = "Every step that this assistant proposed is undone, newest first. Assets that have changed since are \
+                    left as they are and named; scores cannot be undone.";
         let title = format!("Undo everything that {client} changed?");
         let then = |confirmed| Action::UndoAllConfirmed(client, confirmed);
         cx.ask_first(Confirmation::writes(title, text.to_owned(), "Undo everything", then));

@@ -173,9 +173,7 @@ impl ProposalsPage {
 
 /// Returns what became of an applied proposal, in a sentence.
 fn result_of(status: &Status) -> String {
-    let Status::Applied(Applied { done, unchanged, failed, unknown, problems, .. }) = status else {
-        return format!("it is {}", status.as_str());
-    };
-    let first = problems.first().map(|problem| format!(". {problem}")).unwrap_or_default();
-    format!("{done} done, {unchanged} unchanged, {failed} failed, {unknown} unknown{first}")
+    let Status::Applied(applied) = status else { return format!("it is {}", status.as_str()) };
+    let first = applied.problems.first().map(|problem| format!(". {problem}")).unwrap_or_default();
+    format!("{}{first}", applied.summary())
 }
