@@ -52,6 +52,7 @@ fn a_service_that_does_not_start_says_why_and_offers_to_reconnect() {
     let mut stage = Stage::without_service("the data folder is full");
     stage.until("it is down", |state| matches!(state.connection.status, Status::Down(_)));
     assert!(stage.says("Not connected: the data folder is full"));
+    assert!(!stage.says("0 assets"), "nothing was counted");
     stage.press("Try now");
     stage.until("it is down again", |state| matches!(state.connection.status, Status::Down(_)));
 }

@@ -12,6 +12,7 @@ use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 
 use crate::ui::dragging;
+use crate::ui::focus;
 use crate::ui::overview::keep_counted;
 use crate::ui::palette::Chosen;
 use crate::ui::panels::info::{PanelInfo, info};
@@ -157,6 +158,9 @@ fn panels_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             let PanelInfo { command, count, .. } = info(panel);
             let selected = state.navigation.panel == panel;
             let item = nav_item(ui, Some(command.row().icon), panel.name(), count(state), selected);
+            if selected {
+                focus::register_sidebar_entry(ui.ctx(), item.id);
+            }
             // What is dragged over a panel is carried into it.
             let carried = matches!(panel, Panel::Assets | Panel::Links)
                 && state.navigation.panel != panel

@@ -28,6 +28,8 @@ struct FocusFrame {
     region: Option<Region>,
     /// The list of the panel, which Escape leads to.
     list: Option<Id>,
+    /// The control of the sidebar that gets the focus when the sidebar is entered.
+    sidebar_entry: Option<Id>,
     /// Whether the page beside the list is to get the focus.
     enters_page: bool,
     /// The active one of two pages; `None` if there is one or none.
@@ -59,6 +61,8 @@ pub(in crate::ui) struct KeyboardFocus {
     traps: Vec<FocusTrap>,
     /// The list of the panel shown.
     list: Option<Id>,
+    /// The control of the sidebar that gets the focus when the sidebar is entered.
+    sidebar_entry: Option<Id>,
     /// The control that had the focus when the page was to get it; the page gets it as soon as it is drawn.
     enters_page: Option<Option<Id>>,
     /// Escape was pressed and not handled.
@@ -101,6 +105,11 @@ pub(in crate::ui) fn register_list(ctx: &Context, list: Id) {
             frame.list = Some(list);
         }
     });
+}
+
+/// Registers the control that gets the focus when the keyboard enters the sidebar: the panel that is shown.
+pub(in crate::ui) fn register_sidebar_entry(ctx: &Context, entry: Id) {
+    with_frame(ctx, |frame| frame.sidebar_entry = Some(entry));
 }
 
 /// Moves the focus to the page beside the list, as soon as it is drawn; of two, to the one that is active then.
@@ -191,8 +200,9 @@ impl KeyboardFocus {
         self.start.is_some_and(|start| start.region.is_page())
     }
 
-    /// Moves the focus to the next area, or to the previous one: the sidebar, the list, the page and the second page. It
-    /// goes to the control that had the focus there last, or else to the first one.
+    /// Moves the focus to the next area, or to the previous one: the sidebar, the list, the page and the second page. In
+    /// the sidebar it goes to the panel that is shown, elsewhere to the control that had the focus there last, or else to
+    /// the first one.
     pub(in crate::ui) fn go_to_area(&mut self, ctx: &Context, forward: bool) {
         let controls = ctx.viewport(|view| self.controls(&view.prev_pass.widgets));
         let areas: BTreeSet<Region> = controls.iter().filter_map(|control| control.region.area()).collect();
@@ -201,7 +211,8 @@ impl KeyboardFocus {
         let at = here.and_then(|here| areas.iter().position(|area| *area == here));
         let Some(next) = order::step(areas.len(), at, if forward { 1 } else { -1 }) else { return };
         let within = |id: Id| controls.iter().any(|one| one.id == id && one.region.area() == Some(areas[next]));
-        let last = self.of_areas.get(&areas[next]).copied().filter(|id| within(*id));
+        let entry = self.sidebar_entry.filter(|entry| areas[next] == Region::Sidebar && within(*entry));
+        let last = entry.or(self.of_areas.get(&areas[next]).copied().filter(|id| within(*id)));
         let list = self.list.filter(|list| areas[next] == Region::List && within(*list));
         let first = || controls.iter().find(|control| control.region == areas[next]).map(|control| control.id);
         if let Some(id) = last.or(list).or_else(first) {
@@ -251,10 +262,12 @@ impl KeyboardFocus {
         // A choice that an arrow key moved to can have the focus, although Tab stops at it only from the next frame on.
         let is_usable = |id: Id| ctx.viewport(|view| is_usable(&view.this_pass.widgets, id, top));
         let here = focused.filter(|id| has(*id) || is_usable(*id));
-        let given_back = given_back.filter(|id| here.is_none() && has(*id));
+        // In its first frame, a dialog that opened from a menu has no control yet; what it gave the focus to keeps it.
+        let opens = focused.is_some_and(|focused| self.opens_above(ctx, focused));
+        let given_back = given_back.filter(|id| here.is_none() && !opens && has(*id));
         let wanted = if let Some(layer) = top {
             let modal = ctx.memory(|memory| memory.top_modal_layer() == Some(layer));
-            let free = modal && here.is_none() && !focused.is_some_and(|focused| self.opens_above(ctx, focused));
+            let free = modal && here.is_none() && !opens;
             // A dialog that opened another one gets the focus where it was before.
             given_back.or(controls.first().filter(|_| free).map(|first| first.id))
         } else {
@@ -287,6 +300,7 @@ impl KeyboardFocus {
     fn record_frame(&mut self, ctx: &Context, frame: &mut FocusFrame, focused: Option<Id>) -> bool {
         self.parts = std::mem::take(&mut frame.parts);
         self.claims_tab = frame.claims_tab;
+        self.sidebar_entry = frame.sidebar_entry;
         if frame.enters_page {
             self.enters_page = Some(focused);
             ctx.request_repaint();

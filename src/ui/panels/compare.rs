@@ -16,7 +16,7 @@ use lunette_inspector::{Action, State};
 
 use crate::ui::dragging;
 use crate::ui::dropped_files::{Dropped, DroppedFiles};
-use crate::ui::focus::{Region, region};
+use crate::ui::focus::{self, Region, region};
 use crate::ui::list::failure::failure_ui;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::{Failure, empty, failed, skeleton_text};
@@ -145,7 +145,13 @@ fn tabs_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
     let texts: Vec<TabText> =
         tabs.iter().map(|tab| TabText { name: tab.title(), open: state.compare.open == Some(tab.number) }).collect();
-    match tab_strip(ui, "Comparisons", &texts) {
+    let strip = tab_strip(ui, "Comparisons", &texts);
+    // A comparison without texts has nothing else that the keyboard could read.
+    let comparison = state.compare.tab().and_then(|tab| tab.shown.value());
+    if let Some(open) = strip.open.filter(|_| comparison.is_some_and(|comparison| comparison.text().is_none())) {
+        focus::register_list(ui.ctx(), open);
+    }
+    match strip.event {
         Some(TabEvent::Open(index)) => actions.push(CompareAction::Show(tabs[index].number).into()),
         Some(TabEvent::Close(index)) => actions.push(CompareAction::Close(tabs[index].number).into()),
         None => {}

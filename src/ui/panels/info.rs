@@ -73,7 +73,7 @@ const ASSETS: PanelInfo = PanelInfo {
     command: Command::GoAssets,
     count: |state| state.assets.list.rows.value().map(|rows| rows.len()),
     loading: |state| state.assets.list.rows.loading().then_some("Loading assets"),
-    shown: |state| shown_of(&state.assets.list, "asset"),
+    shown: shown_assets,
     close: |state| state.assets.pages.open.as_ref().map(|_| AssetsAction::Close.into()),
 };
 
@@ -170,7 +170,21 @@ fn linked_items(state: &State) -> Option<usize> {
     known.reduce(|all, some| all + some)
 }
 
+/// Returns what is said of the assets that are shown: those of now, or those of the time that the list is shown of.
+fn shown_assets(state: &State) -> String {
+    let then = &state.versions.then;
+    match (then.at, then.rows.value()) {
+        (None, _) => shown_of(&state.assets.list, "asset"),
+        (Some(_), Some(rows)) => format!("{} as of then", plural(rows.len(), "asset")),
+        (Some(_), None) => String::new(),
+    }
+}
+
+/// Returns how many rows of a list are shown; nothing of a list that was not read.
 fn shown_of<R: Row>(listing: &Listing<R>, one: &str) -> String {
+    if listing.rows.value().is_none() {
+        return String::new();
+    }
     let (shown, all) = (listing.order.len(), listing.count());
     if listing.query.filter.is_empty() || shown == all {
         return plural(all, one);

@@ -286,3 +286,44 @@ fn save_stays_visible_in_a_low_window_with_several_banners() {
         assert!(field.top() < stage.find(Role::Button, "Save").rect().top() - 40.0, "a line can be typed: {field:?}");
     }
 }
+
+#[test]
+fn a_text_that_was_saved_here_is_not_reported_as_changed_elsewhere() {
+    let (mut stage, id) = looking_at("a.txt", "one");
+    type_text(&mut stage, "a longer text");
+    stage.ctrl(Key::Enter);
+    // The editor stays open, and is not drawn when the response comes.
+    stage.find(Role::Tab, "Versions").click_accesskit();
+    stage.until("it is saved", |state| state.notifications.outcome.is_some());
+    settle(&mut stage, &id);
+    for _ in 0..4 {
+        stage.settle();
+        assert!(!stage.says("Changed elsewhere"));
+    }
+    stage.find(Role::Tab, "Preview").click_accesskit();
+    stage.settle();
+    assert_eq!(typed(&stage), "a longer text");
+    // What another client changes then is reported.
+    change_elsewhere(&stage, &id, "theirs");
+    stage.until_said("Changed elsewhere");
+}
+
+#[test]
+fn a_report_that_nearly_fits_is_drawn_once_a_frame() {
+    let mut stage = Stage::embedded();
+    let id = stage.asset("a.txt", &"a line\n".repeat(200));
+    open(&mut stage, &id);
+    stage.until("its content is there", |state| state.page().is_some_and(|(_, page)| page.content.value().is_some()));
+    type_text(&mut stage, "mine");
+    change_elsewhere(&stage, &id, "theirs");
+    stage.until_said("Changed elsewhere");
+    stage.press("Show the difference");
+    for height in (560..=1_000).step_by(8) {
+        stage.harness.set_size(egui::vec2(1_280.0, height as f32));
+        stage.harness.run_steps(6);
+        let before = stage.harness.ctx.cumulative_pass_nr();
+        stage.harness.run_steps(4);
+        let passes = stage.harness.ctx.cumulative_pass_nr() - before;
+        assert_eq!(passes, 4, "each frame of a window {height} points high is drawn once");
+    }
+}

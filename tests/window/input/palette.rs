@@ -187,6 +187,15 @@ fn the_asset_of_exactly_the_typed_name_comes_first_and_then_those_that_begin_wit
 }
 
 #[test]
+fn a_click_on_export_leads_to_the_field_for_the_path() {
+    let (mut stage, _) = looking_at("a.txt", "one\n");
+    choose(&mut stage, "export to a", "Export to a folder or file…, Ctrl+Shift+E");
+    stage.until_label("Which assets");
+    stage.settle();
+    assert!(stage.find(Role::TextInput, "New folder or file").accesskit_node().is_focused());
+}
+
+#[test]
 fn the_versions_of_an_asset_what_is_related_and_the_past_of_the_list_are_commands() {
     let (mut stage, id) = looking_at("a.txt", "one\n");
     choose(&mut stage, "versions", "Show the versions of “a.txt”, Alt+H");

@@ -2,7 +2,7 @@
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, pos2};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetAssociateTag, AssetSnapshot};
@@ -237,6 +237,9 @@ fn bytes_are_told_by_their_facts() {
     stage.perform(CompareAction::Open(paths));
     until_compared(&mut stage);
     stage.until_said("at byte 2");
+    // The keyboard is on the tab of the comparison, not on the button that closes it.
+    let focused = |stage: &Stage| stage.find(Role::Tab, "a.bin ↔ b.bin").accesskit_node().is_focused();
+    assert!(focused(&stage));
 }
 
 #[test]

@@ -85,8 +85,18 @@ fn what_hits_lack_and_which_words_were_replaced_is_said() {
     searched(&mut stage, "haystack nedele", 2);
     stage.until_said("Searched for needle instead of nedele.");
     stage.until_said("No asset has all 2 words as typed.");
+    let middle = |role: Role, name: &str| stage.find(role, name).rect().center().y;
+    let replaced = stage.harness.get_by_label_contains("Searched for needle").rect().center().y;
+    assert!((middle(Role::Button, "Search for “nedele”") - replaced).abs() < 1.5);
     let first = "These have all of them, or something like them, 1";
     assert_eq!(rows(&stage), [first, "held", "These have 1 of the 2 words, 1", "a needle in the name"]);
+    // The down arrow leads to the first hit, not to the line above it.
+    stage.find(Role::TextInput, "Filter assets").focus();
+    stage.settle();
+    stage.key(Key::ArrowDown);
+    stage.until_drawn("the first hit has the keyboard", |harness| {
+        harness.query_by_role_and_label(Role::Row, "held").is_some_and(|row| row.accesskit_node().is_focused())
+    });
 }
 
 #[test]

@@ -65,6 +65,7 @@ fn a_step_is_named_beside_the_version_that_it_wrote_and_beside_no_later_one() {
     let title = stage.state().history.entries.last().expect("a step").title.clone();
     let named: Vec<_> = row_names(&stage).into_iter().filter(|name| name.contains(&title)).collect();
     assert!(named.len() == 1 && named[0].starts_with("Version 3, "), "{title}: {named:?}");
+    assert!(named[0].contains(&format!("by Lunette: {title}")), "{named:?}");
 }
 
 #[test]
@@ -316,6 +317,32 @@ fn a_button_of_an_asset_as_it_was_opens_its_menu() {
     stage.until_label("Only changed since");
     stage.press("More for a.txt");
     stage.until_label("Open as it is now");
+}
+
+#[test]
+fn the_status_bar_counts_the_assets_of_the_time_that_is_shown() {
+    let (mut stage, _) = with_two_versions();
+    stage.until_label("1 asset");
+    let at = jiff::Timestamp::now();
+    stage.asset("later.txt", "later");
+    stage.until_label("2 assets");
+    stage.perform(VersionsAction::ShowThen(Moment { at, title: "at a test".to_owned(), assets: None }));
+    stage.until_label("1 asset as of then");
+    assert!(stage.harness.query_by_label("2 assets").is_none());
+}
+
+#[test]
+fn the_list_as_it_was_gets_the_keyboard_that_the_list_had() {
+    let (mut stage, _) = with_two_versions();
+    stage.perform(AssetsAction::Close);
+    stage.find(Role::Table, "Assets").focus();
+    stage.settle();
+    let at = jiff::Timestamp::now();
+    stage.perform(VersionsAction::ShowThen(Moment { at, title: "at a test".to_owned(), assets: None }));
+    stage.until_drawn("its first row has the keyboard", |harness| {
+        let row = harness.query_by_role_and_label(Role::ListItem, "a.txt, Plain text");
+        row.is_some_and(|row| row.accesskit_node().is_focused())
+    });
 }
 
 #[test]

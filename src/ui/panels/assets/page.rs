@@ -10,33 +10,31 @@ use egui::accesskit::Role;
 use egui::{Color32, ScrollArea, Stroke, Ui, UiBuilder};
 
 use crate::ui::command::{AssetRequest, Command};
-use crate::ui::list::failure::{failure_ui, stale_ui};
-use crate::ui::notifications::reported;
+use crate::ui::list::failure::failure_ui;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_XS, UiExt as _, control};
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::tabs;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record as _, View};
-use lunette_inspector::action::{AssetsAction, DraftsAction, SettingsAction};
+use lunette_inspector::action::{AssetsAction, SettingsAction};
 use lunette_inspector::change::Item;
 use lunette_inspector::drafts::DraftKey;
 use lunette_inspector::listing::rows::AssetRow;
-use lunette_inspector::notifications::Topic;
-use lunette_inspector::write::own_writes::Edited;
 use lunette_inspector::{Action, State};
 
 use super::details;
-use super::draft_banner::{self, DraftChoice, banner_ui};
 use super::forms::{EditForm, Form, ScoreForm};
 use super::frame::{AssetFrame, PageLayout};
 use super::header::Header;
 use super::links::Links;
 use super::preview::Preview;
-use super::remote_edits::{self, Base, RemoteEdits};
+use super::remote_edits::RemoteEdits;
 use super::tab_strip;
 use super::tabs::{PREVIEW, RECORD, RELATED, Tabs, VERSIONS};
 use super::text_editor::{TextEditor, TextPlace, edit_disabled_reason};
+
+mod banners;
 
 /// What is open and typed on the page; all of it belongs to one asset and is dropped when another is opened.
 #[derive(Default)]
@@ -80,10 +78,6 @@ const COLUMN_WIDTH: f32 = 240.0;
 const LOW_WINDOW: f32 = 560.0;
 /// Minimum height of the preview, in points, unless the window is too low.
 const MIN_PREVIEW: f32 = 210.0;
-/// Height that the banners leave for the tabs and a small editor with its buttons, in points.
-const BELOW_BANNERS: f32 = 210.0;
-/// Minimum height of the banners, if there are any, in points.
-const MIN_BANNERS: f32 = 40.0;
 
 /// Draws the details, which scroll; returns their height in points.
 fn details_ui(ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) -> f32 {
@@ -259,6 +253,7 @@ impl Page {
         if wished.is_some() || !self.text_needs_room(ui) {
             self.tools_ui(ui, asset, wished, frame);
         }
+        self.take_saved_text(ui, frame);
         left |= self.banners_ui(ui, frame);
         ui.add_space(SPACE_XS);
         // Ids of their own: when something appears above, a click that has begun below is not lost.
@@ -285,33 +280,6 @@ impl Page {
         }
         ui.add_space(SPACE_XS);
         self.links.ui(ui, frame);
-    }
-
-    /// Draws errors, what happened elsewhere and drafts; they scroll if they would leave too little room below. Returns
-    /// whether the page is to be closed.
-    fn banners_ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
-        let room = (ui.available_height() - BELOW_BANNERS).max(MIN_BANNERS);
-        let scrolls = self.banners_height > room;
-        let top = ui.cursor().top();
-        let mut draw = |ui: &mut Ui| {
-            self.errors_ui(ui, frame);
-            let left = self.remote_edits_ui(ui, frame);
-            self.drafts_ui(ui, frame);
-            left
-        };
-        let (left, height) = if scrolls {
-            let area = ScrollArea::vertical().id_salt("banners").max_height(room).min_scrolled_height(room);
-            let drawn = area.auto_shrink([false, true]).show(ui, draw);
-            (drawn.inner, drawn.content_size.y)
-        } else {
-            (draw(ui), ui.cursor().top() - top)
-        };
-        self.banners_height = height;
-        if (height > room) != scrolls {
-            ui.ctx().request_discard("the banners fit, or no longer do");
-            ui.ctx().request_repaint();
-        }
-        left
     }
 
     /// Draws the tabs and the current one's content.
@@ -416,85 +384,24 @@ impl Page {
         }
         let TextEditing::Open(editor) = &mut self.text else { return false };
         if editor.ui(ui, frame) {
-            self.preview.return_to(editor.place());
-            self.text = TextEditing::No;
+            self.close_text();
         }
         true
     }
 
-    /// Draws what happened to the asset elsewhere; returns whether the page is to be closed.
-    fn remote_edits_ui(&mut self, ui: &mut Ui, frame: &AssetFrame<'_>) -> bool {
-        if frame.page.gone {
-            return remote_edits::deleted_ui(ui, draft_banner::has_draft(frame.state, frame.id));
-        }
-        let Self { tabs, form, text, remote_edits, .. } = self;
-        let Some(record) = frame.page.record.value() else { return false };
-        let typed = match (tabs.record.base(), &*form) {
-            (Some(record), _) => Some(Base { record, edited: Edited::Record }),
-            (None, Some(Form::Edit(form))) => Some(Base { record: form.base(), edited: Edited::Fields }),
-            (None, _) if let TextEditing::Open(editor) = text => {
-                Some(Base { record: editor.base(), edited: Edited::Text })
-            }
-            (None, _) => remote_edits::base_of(frame.state, frame.id),
-        };
-        // A write or read in progress is reported once it has finished.
-        let differs = !frame.write.writing && remote_edits.differs(ui, typed, &frame.write.own_writes, record);
-        if let (true, Some(typed)) = (differs, typed) {
-            remote_edits.ui(ui, typed, &frame.write.own_writes, record);
-        }
-        if let Some(Form::Edit(form)) = form {
-            form.set_changed_elsewhere(differs);
-        }
-        false
-    }
-
-    /// Draws errors: of the last read, and of a write that no visible form reports.
-    fn errors_ui(&self, ui: &mut Ui, frame: &mut AssetFrame<'_>) {
-        if let Some(error) = frame.page.record.error()
-            && stale_ui(ui, "The asset", error)
+    /// Takes the result of a save into the text editor, also while another tab is shown.
+    fn take_saved_text(&mut self, ui: &Ui, frame: &mut AssetFrame<'_>) {
+        if let TextEditing::Open(editor) = &mut self.text
+            && editor.take_result(ui, frame)
         {
-            frame.push(AssetsAction::Reload(frame.id.clone()));
-        }
-        let edited = matches!(self.text, TextEditing::Open(_)) && self.tabs.chosen == PREVIEW;
-        let shown_elsewhere = self.form.is_some() || self.links.adds_website() || edited;
-        if !shown_elsewhere && let Some(refused) = frame.write.refused.as_ref().filter(|_| !frame.write.cancelled) {
-            ui.horizontal_top(|ui| {
-                if ui.line_button("Dismiss").accessible_name("Dismiss the refusal").clicked() {
-                    frame.dismiss_refusal();
-                }
-                let shown = match frame.write.unsure {
-                    true => ui.error_text(refused),
-                    false => ui.error_text(&format!("The last change was not made: {refused}")),
-                };
-                reported(&shown, Topic::Asset(frame.id.clone()));
-            });
+            self.close_text();
         }
     }
 
-    /// Draws the drafts that are not on screen.
-    fn drafts_ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) {
-        let record = (DraftKey::Record(frame.id.clone()), "this record", self.tabs.record.editing());
-        let editing = matches!(self.form, Some(Form::Edit(_)));
-        let fields = (DraftKey::Fields(frame.id.clone()), "the fields of this asset", editing);
-        let writing = matches!(self.text, TextEditing::Open(_));
-        let text = (DraftKey::Text(frame.id.clone()), "the text of this asset", writing);
-        for (key, what, open) in [record, fields, text] {
-            let Some(draft) = frame.state.drafts.typed.get(&key).filter(|_| !open) else { continue };
-            match (banner_ui(ui, what, draft), &key) {
-                (None, _) => {}
-                (Some(DraftChoice::Discard), _) => frame.push(DraftsAction::Save(key, None)),
-                (Some(DraftChoice::Continue), DraftKey::Fields(_)) => {
-                    self.form = Some(Form::Edit(Box::new(EditForm::resumed(draft))))
-                }
-                (Some(DraftChoice::Continue), DraftKey::Text(_)) => {
-                    self.tabs.chosen = PREVIEW;
-                    self.request_text(None);
-                }
-                (Some(DraftChoice::Continue), DraftKey::Record(_) | DraftKey::NewText) => {
-                    self.tabs.chosen = RECORD;
-                    self.tabs.record.resume(draft);
-                }
-            }
+    /// Shows the preview where the text was edited last.
+    fn close_text(&mut self) {
+        if let TextEditing::Open(editor) = std::mem::replace(&mut self.text, TextEditing::No) {
+            self.preview.return_to(editor.place());
         }
     }
 }

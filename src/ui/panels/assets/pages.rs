@@ -204,7 +204,7 @@ fn two_tabs_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         open: *place == shown.place,
     };
     let texts: Vec<TabText> = places.iter().map(text).collect();
-    match tab_strip(ui, "Pages", &texts) {
+    match tab_strip(ui, "Pages", &texts).event {
         Some(TabEvent::Open(index)) => actions.push(AssetsAction::Activate(places[index]).into()),
         Some(TabEvent::Close(index)) => {
             actions.extend([AssetsAction::Activate(places[index]).into(), AssetsAction::Close.into()]);

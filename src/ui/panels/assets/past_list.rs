@@ -6,6 +6,7 @@ use egui::{Align, Frame, Label, Layout, Margin, Response, RichText, Ui, accesski
 
 use super::cells::language_ui;
 use crate::ui::disabled_reason::enabled_unless;
+use crate::ui::focus;
 use crate::ui::format;
 use crate::ui::list::failure::failure_ui;
 use crate::ui::list::states::no_match_ui;
@@ -93,6 +94,7 @@ impl PastList {
                 more = row_ui(ui, row).map(|button| (index, button)).or(more.take());
             }
         });
+        focus::register_list(ui.ctx(), drawn.response.id);
         if let Some((index, button)) = more {
             drawn.open_menu(index, &button, list);
         }
@@ -204,8 +206,25 @@ fn row_name(row: &PastRow) -> String {
 /// Draws an asset; returns the button of its menu if that was clicked.
 fn row_ui(ui: &mut Ui, row: &PastRow) -> Option<Response> {
     ui.style_mut().interaction.selectable_labels = false;
+    ui.spacing_mut().item_spacing.y = 0.0;
+    // The ring of the row is around its text, not on it.
+    let more = Frame::new().inner_margin(Margin::symmetric(6, 4)).show(ui, |ui| {
+        let more = title_ui(ui, row);
+        let version = format!("Version {}", row.then.version);
+        match row.then.updated.as_str() {
+            "" => drop(ui.caption(&version)),
+            at => drop(ui.caption(&format!("{version}, {}", format::ago(at))).on_hover_text(format::exact(at))),
+        }
+        more
+    });
+    ui.line();
+    more.inner.clicked().then_some(more.inner)
+}
+
+/// Draws the first line of an asset, with the button that opens its menu.
+fn title_ui(ui: &mut Ui, row: &PastRow) -> Response {
     let size = vec2(ui.available_width(), control(ui));
-    let more = ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
+    let drawn = ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
         let button = ui.icon_button(Icon::MORE, &format!("More for {}", shown_short(name(row), MAX_NAME)));
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
@@ -220,15 +239,7 @@ fn row_ui(ui: &mut Ui, row: &PastRow) -> Option<Response> {
         });
         button
     });
-    let version = format!("Version {}", row.then.version);
-    match row.then.updated.as_str() {
-        "" => drop(ui.caption(&version)),
-        at => drop(ui.caption(&format!("{version}, {}", format::ago(at))).on_hover_text(format::exact(at))),
-    }
-    ui.add_space(SPACE_S);
-    ui.line();
-    ui.add_space(SPACE_S);
-    more.inner.clicked().then_some(more.inner)
+    drawn.inner
 }
 
 /// Compares an asset as it was with what it is now, unless it was deleted since.

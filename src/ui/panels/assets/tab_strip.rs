@@ -20,7 +20,7 @@ pub fn ui(ui: &mut Ui, place: Place, state: &State, actions: &mut Vec<Action>) {
     }
     let text = |id: &AssetId| TabText { name: distinct_name(id, state), open: pages.at(place) == Some(id) };
     let texts: Vec<TabText> = tabs.iter().map(text).collect();
-    let action = match tab_strip(ui, "Opened assets", &texts) {
+    let action = match tab_strip(ui, "Opened assets", &texts).event {
         Some(TabEvent::Open(index)) => Some(AssetsAction::Open(tabs[index].clone())),
         Some(TabEvent::Close(index)) => Some(AssetsAction::CloseTab(tabs[index].clone())),
         None => None,

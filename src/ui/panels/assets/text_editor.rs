@@ -52,6 +52,8 @@ pub struct TextPlace {
 pub struct TextEditor {
     /// The record it started from.
     base: Arc<Value>,
+    /// Whether the record that a save left is to be taken as the base.
+    base_due: bool,
     /// The text it started from, as the service holds it.
     original: Arc<str>,
     /// The original with the line endings of the input.
@@ -124,6 +126,7 @@ impl TextEditor {
         let editor = Editor::new(begun.to_string(), syntax(language));
         Self {
             base,
+            base_due: false,
             original,
             last_sent: Arc::clone(&begun),
             begun,
@@ -173,11 +176,12 @@ impl TextEditor {
         &self.base
     }
 
-    /// Draws the editor in the available space; returns whether it is to be closed.
-    pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
+    /// Takes the result of a save; returns whether the editor is to be closed. Must be called once per frame, before what
+    /// compares [`Self::base`] with the record.
+    pub fn take_result(&mut self, ui: &Ui, frame: &mut AssetFrame<'_>) -> bool {
         let discarded = || !frame.state.drafts.typed.contains_key(&DraftKey::Text(frame.id.clone()));
         let discarded = self.draft_saved && !self.sent.waiting() && discarded();
-        let saved = self.saved(ui, frame.page, frame.write);
+        let saved = self.saved(ui, frame.write);
         if saved && !self.typed_while_saving && !self.stays || discarded {
             self.keep(false, frame);
             return true;
@@ -186,6 +190,24 @@ impl TextEditor {
             // The draft now begins with the text that was saved, or a restart would show a conflict with it.
             self.keep(self.typed_while_saving, frame);
         }
+        self.take_base(frame);
+        false
+    }
+
+    /// Takes the record as it is after a save, once it was read again: the response to a save has no record.
+    fn take_base(&mut self, frame: &mut AssetFrame<'_>) {
+        let record = &frame.page.record;
+        if self.base_due
+            && !record.loading()
+            && let Some(asset) = record.value()
+        {
+            (self.base, self.base_due) = (Arc::new(asset.tree().clone()), false);
+            self.keep(self.draft_saved, frame);
+        }
+    }
+
+    /// Draws the editor in the available space; returns whether it is to be closed.
+    pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
         let focused = self.field.is_some_and(|field| focus::receives_keys(ui.ctx(), field));
         let asked = focused
             && ui.input_mut(|input| {
@@ -283,14 +305,12 @@ impl TextEditor {
     }
 
     /// Whether the last save succeeded just now: what is typed then begins with the text that was saved.
-    fn saved(&mut self, ui: &Ui, page: &AssetPage, write: &AssetWrite) -> bool {
+    fn saved(&mut self, ui: &Ui, write: &AssetWrite) -> bool {
         if !self.sent.succeeded(ui, write) {
             return false;
         }
         self.original = Arc::from(restored(&self.last_sent, self.crlf));
-        if let Some(asset) = page.record.value().map(|asset| asset.tree()) {
-            self.base = Arc::new(asset.clone());
-        }
+        self.base_due = true;
         self.begun = Arc::clone(&self.last_sent);
         self.typed_while_saving = *self.editor.document().text() != *self.begun;
         self.changed = self.typed_while_saving;

@@ -245,6 +245,7 @@ fn who(row: &VersionRow, steps: &HashMap<i64, &Entry>, is_local: bool) -> String
         ("", None, true) => "author not known".to_owned(),
         ("", None, false) => String::new(),
         ("", Some(step), _) => format!("by Lunette: {step}"),
+        (who, Some(step), _) if who.starts_with("lunette/") => format!("by Lunette: {step}"),
         (who, Some(step), _) => format!("by {}: {step}", shown_short(who, MAX_WHO)),
         (who, None, _) => format!("by {}", shown_short(who, MAX_WHO)),
     }

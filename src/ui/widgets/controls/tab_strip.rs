@@ -3,7 +3,7 @@
 //! What must hold: a click opens a tab; a click with the middle button, its cross, or Delete closes it.
 
 use egui::accesskit::Role;
-use egui::{Key, ScrollArea, Ui, UiBuilder};
+use egui::{Id, Key, ScrollArea, Ui, UiBuilder};
 
 use crate::ui::theme::{Icon, SPACE_XS, UiExt as _, control};
 use crate::ui::widgets::shown_short;
@@ -20,6 +20,14 @@ pub struct TabText {
     pub open: bool,
 }
 
+/// The tabs that were drawn.
+pub struct TabStripResponse {
+    /// What the user did.
+    pub event: Option<TabEvent>,
+    /// The tab that is open, if any.
+    pub open: Option<Id>,
+}
+
 /// What the user did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TabEvent {
@@ -30,7 +38,7 @@ pub enum TabEvent {
 }
 
 /// Draws the tabs, called `name` together.
-pub fn tab_strip(ui: &mut Ui, name: &str, tabs: &[TabText]) -> Option<TabEvent> {
+pub fn tab_strip(ui: &mut Ui, name: &str, tabs: &[TabText]) -> TabStripResponse {
     let list = UiBuilder::new().accessibility_role(Role::TabList).accessibility_label(name);
     let most = longest_name(ui, tabs);
     // The tab that is opened is scrolled to, once.
@@ -42,7 +50,13 @@ pub fn tab_strip(ui: &mut Ui, name: &str, tabs: &[TabText]) -> Option<TabEvent> 
         area.show(ui, |ui| {
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = SPACE_XS;
-                tabs.iter().enumerate().filter_map(|(index, tab)| tab_ui(ui, index, tab, (most, shown))).last()
+                let mut drawn = TabStripResponse { event: None, open: None };
+                for (index, tab) in tabs.iter().enumerate() {
+                    let (id, event) = tab_ui(ui, index, tab, (most, shown));
+                    drawn.event = event.or(drawn.event);
+                    drawn.open = tab.open.then_some(id).or(drawn.open);
+                }
+                drawn
             })
             .inner
         })
@@ -82,7 +96,7 @@ fn tab_ui(
     index: usize,
     &TabText { ref name, open }: &TabText,
     (most, shown): (usize, Option<usize>),
-) -> Option<TabEvent> {
+) -> (Id, Option<TabEvent>) {
     let tab = ui.selectable_label(open, shown_short(name, most));
     ui.ctx().accesskit_node_builder(tab.id, |node| {
         node.set_role(Role::Tab);
@@ -98,8 +112,9 @@ fn tab_ui(
     if open && shown != Some(index) {
         tab.scroll_to_me(None);
     }
+    let id = tab.id;
     tab.on_hover_text(shown_short(name, 2_000));
-    event
+    (id, event)
 }
 
 #[cfg(test)]

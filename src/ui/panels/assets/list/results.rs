@@ -38,6 +38,7 @@ pub(super) fn search_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, state: &Stat
             }
         }
         ui.end_row();
+        ui.set_row_height(theme::control(ui));
         if ui.line_button("Back to all assets").clicked() {
             list.filter.clear(actions);
             actions.push(AssetsAction::Search(String::new()).into());
@@ -45,6 +46,12 @@ pub(super) fn search_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, state: &Stat
         exact_ui(ui, search, state, actions);
     });
     ui.add_space(SPACE_S);
+}
+
+/// Begins a row in which texts are beside buttons.
+fn next_row(ui: &mut Ui) {
+    ui.end_row();
+    ui.set_row_height(theme::LINE_BUTTON);
 }
 
 /// Says how many hits there are, which words were replaced and, unless the list says it between its rows, what they lack.
@@ -62,7 +69,7 @@ fn found_ui(
     let results = if count == 1 { "result" } else { "results" };
     ui.caption(&format!("{first}{count} {results} for “{text}”, {order}{unindexed}"));
     for (word, by) in found.steps.iter().flat_map(|steps| &steps.replaced) {
-        ui.end_row();
+        next_row(ui);
         ui.caption(&replacement(word, by));
         let tip = "Searches for this word as typed; a word in quotation marks is never replaced";
         if ui.line_button(&format!("Search for “{}”", shown_short(word, MAX_WORD_SHOWN))).on_hover_text(tip).clicked()

@@ -89,7 +89,10 @@ impl Table<'_> {
         if by_arrow && state.selection.count() > 0 {
             self.move_by_key(table, state, Key::ArrowDown, Some(Gesture::Alone), viewport, done);
         } else if by_arrow {
-            // No row is passed over.
+            // No row is passed over, but the head of its group.
+            let first = row + 1;
+            let headed = self.head(row).is_some() && first < self.rows && self.head(first).is_none();
+            let row = if headed { first } else { row };
             self.move_focus(table, state, row);
             self.reveal(state, row, viewport);
             done.selection_changed = true;
