@@ -5,7 +5,7 @@ pub mod asset_page;
 pub mod assets;
 mod assistants;
 pub mod compare;
-mod compare_take;
+mod compare_copy;
 mod compare_with;
 pub mod external;
 pub mod graph;

@@ -180,7 +180,7 @@ fn reading_ui(ui: &mut Ui, page: &SidesPage, at: Position, now: Progress, action
 /// Draws how many rows there are of each state; a click shows only these.
 fn counts_ui(ui: &mut Ui, page: &SidesPage, filter: &mut FilterField, actions: &mut Vec<Action>) {
     let Some(comparison) = &page.comparison else { return };
-    if comparison.counts.differences() == 0 {
+    if comparison.counts.differences() == 0 && !comparison.rows.is_empty() {
         ui.horizontal(|ui| {
             ui.decoration(Icon::DONE.text().color(ui.tokens().ok));
             ui.strong(match comparison.counts.of(RowState::NotTold) {

@@ -158,6 +158,14 @@ fn a_side_that_cannot_be_read_is_named_and_can_be_tried_again() {
     stage.until_label("Compare two sides");
 }
 
+#[test]
+fn two_empty_sides_are_not_called_the_same() {
+    let (mut stage, empty) = (Stage::embedded(), tempfile::tempdir().expect("a folder"));
+    compare(&mut stage, empty.path().to_str().expect("a path"));
+    stage.until_said("Neither side has assets");
+    assert!(!stage.says("Both sides are the same"));
+}
+
 /// The text of the asset of this name at a service, if it has it.
 fn text_of(stage: &Stage, client: &Client, name: &str) -> Option<String> {
     let asset = asset_of(stage, client, name)?;
@@ -273,7 +281,7 @@ fn what_both_sides_changed_is_decided_part_by_part_and_written_as_it_was_decided
     stage.until_said("1 of 2 changes are to be decided");
     stage.until_said("Change 2 of 2");
     stage.harness.get_by_role_and_label(Role::RadioButton, "Right").click();
-    stage.until_said("Everything is decided");
+    stage.until_said("Everything is decided. Copy it to either side from the list.");
     stage.press("Back to the list");
     stage.until_said("both.txt, decided");
     let decided = before.replace("one", "left 1").replace("two", "right 2");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::source::{Reader, Source, SourceError};
 use super::state::{Compare, MAX_TABS, Tab};
-use super::{Comparison, Output, Position, Take, Whitespace};
+use super::{Comparison, CopyPart, Output, Position, Whitespace};
 use crate::Remote;
 use crate::action::WriteAction;
 use crate::context::Context;
@@ -47,7 +47,7 @@ pub enum Action {
     /// Compares whitespace, or not.
     Whitespace(u64, Whitespace),
     /// Copies a part of the other side to one: sends the change, or shows its plan.
-    Take(u64, Position, Take),
+    CopyPart(u64, Position, CopyPart),
     /// Shows the parts in which an asset differs from a version of it, to choose some that are restored; or reads them
     /// again.
     ChooseParts(AssetId, VersionNumber),
@@ -101,7 +101,7 @@ impl Compare {
             }
             Action::Reload(number) => self.read(number, cx),
             Action::Whitespace(number, whitespace) => self.set_whitespace(number, whitespace, cx),
-            Action::Take(number, into, part) => self.take(number, into, &part, cx),
+            Action::CopyPart(number, into, part) => self.copy_part(number, into, &part, cx),
             Action::ChooseParts(asset, version) => self.choose_parts(asset, version, cx),
             Action::CloseParts => self.choice = None,
             Action::RestoreParts(chosen) => self.restore_parts(&chosen, cx),
@@ -189,9 +189,9 @@ impl Compare {
         }
     }
 
-    fn take(&mut self, number: u64, into: Position, part: &Take, cx: &mut Context<'_>) {
+    fn copy_part(&mut self, number: u64, into: Position, part: &CopyPart, cx: &mut Context<'_>) {
         let Some(comparison) = self.tab_mut(number).and_then(|tab| tab.shown.value().cloned()) else { return };
-        match comparison.take(into, part) {
+        match comparison.copy_part(into, part) {
             Ok(change) => cx.request(WriteAction::Change(change)),
             Err(error) => cx.show_success(format!("Nothing was copied: {error}")),
         }

@@ -262,14 +262,16 @@ fn a_part_is_taken_over_by_a_change_that_holds_what_it_replaces() {
     let right = with_text(record(json!({ "name": "b", "size": 2 })), "a\nB\nc\nD\n");
     let comparison = compare(left, right);
     assert_eq!(
-        comparison.take(Position::Left, &Take::Hunks(vec![1])),
+        comparison.copy_part(Position::Left, &CopyPart::Hunks(vec![1])),
         Ok(Change::Text { asset: asset.clone(), from: "a\nb\nc\nd\n".to_owned(), to: "a\nb\nc\nD\n".to_owned() })
     );
-    let Ok(Change::Edit { edits, .. }) = comparison.take(Position::Left, &Take::Field(0)) else { panic!("an edit") };
+    let Ok(Change::Edit { edits, .. }) = comparison.copy_part(Position::Left, &CopyPart::Field(0)) else {
+        panic!("an edit")
+    };
     assert_eq!((edits[0].from.clone(), edits[0].to.clone()), (Some(json!("a")), json!("b")));
-    assert_eq!(comparison.take(Position::Left, &Take::Field(1)), Err(TakeError::ReadOnly));
-    assert_eq!(comparison.take(Position::Right, &Take::Text), Err(TakeError::Fixed));
-    assert_eq!(comparison.take(Position::Left, &Take::Hunks(vec![2])), Err(TakeError::Gone));
+    assert_eq!(comparison.copy_part(Position::Left, &CopyPart::Field(1)), Err(CopyPartError::ReadOnly));
+    assert_eq!(comparison.copy_part(Position::Right, &CopyPart::Text), Err(CopyPartError::Fixed));
+    assert_eq!(comparison.copy_part(Position::Left, &CopyPart::Hunks(vec![2])), Err(CopyPartError::Gone));
 }
 
 #[test]
@@ -280,6 +282,6 @@ fn a_link_of_one_side_is_linked_or_unlinked() {
     let bare = Side { links: Some(Vec::new()), target: Some(asset.clone()), ..Side::default() };
     let comparison = compare(linked, bare);
     let unlink = Change::Unlink { asset: asset.clone(), item: tag.clone() };
-    assert_eq!(comparison.take(Position::Left, &Take::Link(0)), Ok(unlink));
-    assert_eq!(comparison.take(Position::Right, &Take::Link(0)), Ok(Change::Link { asset, item: tag }));
+    assert_eq!(comparison.copy_part(Position::Left, &CopyPart::Link(0)), Ok(unlink));
+    assert_eq!(comparison.copy_part(Position::Right, &CopyPart::Link(0)), Ok(Change::Link { asset, item: tag }));
 }

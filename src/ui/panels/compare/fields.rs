@@ -1,4 +1,4 @@
-//! The fields and links that differ, each with its value on either side and what takes it over.
+//! The fields and links that differ, each with its value on either side and the buttons that copy it.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use egui::{Rect, Sense, Ui, UiBuilder, accesskit::Role, pos2, vec2};
 use lunette_client::model::display::capitalized;
 use lunette_inspector::action::CompareAction;
 use lunette_inspector::capability::Capability;
-use lunette_inspector::compare::{Comparison, Position, Tab, Take};
+use lunette_inspector::compare::{Comparison, CopyPart, Position, Tab};
 use lunette_inspector::{Action, State};
 
 use crate::ui::disabled_reason::{change_disabled_reason, enabled_unless};
@@ -78,13 +78,13 @@ impl FieldsView {
 }
 
 /// Returns the part that a row copies.
-fn part(comparison: &Comparison, row: usize) -> (Take, Capability) {
+fn part(comparison: &Comparison, row: usize) -> (CopyPart, Capability) {
     match row.checked_sub(comparison.fields.len()) {
         None => {
             let language = comparison.fields[row].path.to_string() == "$.language";
-            (Take::Field(row), if language { Capability::Reclassify } else { Capability::Edit })
+            (CopyPart::Field(row), if language { Capability::Reclassify } else { Capability::Edit })
         }
-        Some(link) => (Take::Link(link), Capability::Link(comparison.links[link].item.kind)),
+        Some(link) => (CopyPart::Link(link), Capability::Link(comparison.links[link].item.kind)),
     }
 }
 
@@ -121,8 +121,8 @@ fn row_ui(
         let left = buttons.right() - side * if into == Position::Left { 2.0 } else { 1.0 };
         let at = Rect::from_min_size(pos2(left, buttons.top()), vec2(side, side));
         let name = format!("Copy {name} to the {}", into.as_str());
-        if take_ui(ui, at, &Wanted { into, part: &part, capability, name: &name }, (comparison, state)) {
-            actions.push(CompareAction::Take(tab.number, into, part.clone()).into());
+        if copy_ui(ui, at, &Wanted { into, part: &part, capability, name: &name }, (comparison, state)) {
+            actions.push(CompareAction::CopyPart(tab.number, into, part.clone()).into());
         }
     }
 }
@@ -130,7 +130,7 @@ fn row_ui(
 /// What a button copies.
 pub(super) struct Wanted<'a> {
     pub into: Position,
-    pub part: &'a Take,
+    pub part: &'a CopyPart,
     pub capability: Capability,
     pub name: &'a str,
 }
@@ -138,7 +138,7 @@ pub(super) struct Wanted<'a> {
 /// Returns why a part cannot be copied to a side.
 pub(super) fn obstacle(wanted: &Wanted<'_>, comparison: &Comparison, state: &State) -> Option<String> {
     let Wanted { into, part, capability, .. } = wanted;
-    if let Err(error) = comparison.can_take(*into, part) {
+    if let Err(error) = comparison.can_copy_part(*into, part) {
         return Some(error.to_string());
     }
     let target = comparison.side(*into).target.as_ref()?;
@@ -146,7 +146,7 @@ pub(super) fn obstacle(wanted: &Wanted<'_>, comparison: &Comparison, state: &Sta
 }
 
 /// Draws the button that copies a part; returns whether it was clicked.
-fn take_ui(ui: &mut Ui, rect: Rect, wanted: &Wanted<'_>, (comparison, state): (&Comparison, &State)) -> bool {
+fn copy_ui(ui: &mut Ui, rect: Rect, wanted: &Wanted<'_>, (comparison, state): (&Comparison, &State)) -> bool {
     let reason = obstacle(wanted, comparison, state);
     let icon = match wanted.into {
         Position::Left => Icon::BACK,

@@ -7,7 +7,7 @@ use egui::{Key, Modifiers, Ui};
 use lunette_inspector::action::CompareAction;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::compare::{
-    Comparison, Found, Layout, MAX_FOUND, Position, Tab, Take, TextDiff, Whitespace, find,
+    Comparison, CopyPart, Found, Layout, MAX_FOUND, Position, Tab, TextDiff, Whitespace, find,
 };
 use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
@@ -71,7 +71,7 @@ impl TextView {
             }
             whitespace_ui(ui, tab, actions);
             self.changes_ui(ui, diff, state);
-            self.take_ui(ui, tab, comparison, state, actions);
+            self.copy_ui(ui, tab, comparison, state, actions);
             self.find_ui(ui, comparison);
         });
         let layout = if narrow { Layout::Inline } else { *layout };
@@ -113,18 +113,18 @@ impl TextView {
     }
 
     /// Draws the buttons that copy the current change to a side.
-    fn take_ui(&self, ui: &mut Ui, tab: &Tab, comparison: &Comparison, state: &State, actions: &mut Vec<Action>) {
+    fn copy_ui(&self, ui: &mut Ui, tab: &Tab, comparison: &Comparison, state: &State, actions: &mut Vec<Action>) {
         if comparison.sides.iter().all(|side| side.target.is_none()) {
             return;
         }
         for (into, icon) in [(Position::Left, Icon::BACK), (Position::Right, Icon::FORWARD)] {
             let name = format!("Copy the change to the {}", into.as_str());
-            let part = Take::Hunks(self.state.current().into_iter().collect());
+            let part = CopyPart::Hunks(self.state.current().into_iter().collect());
             let wanted = Wanted { into, part: &part, capability: Capability::Edit, name: &name };
             let none = self.state.current().is_none().then(|| "Click a change first, or go to one".to_owned());
             let reason = none.or_else(|| obstacle(&wanted, comparison, state));
             if enabled_unless(ui, reason.as_deref(), |ui| ui.icon_button(icon, &name)).clicked() {
-                actions.push(CompareAction::Take(tab.number, into, part).into());
+                actions.push(CompareAction::CopyPart(tab.number, into, part).into());
             }
         }
     }
@@ -187,13 +187,13 @@ fn menu_entries_ui(
     state: &State,
     actions: &mut Vec<Action>,
 ) {
-    for (what, part) in [("change", Take::Hunks(vec![hunk])), ("whole text", Take::Text)] {
+    for (what, part) in [("change", CopyPart::Hunks(vec![hunk])), ("whole text", CopyPart::Text)] {
         for (into, icon) in [(Position::Left, Icon::BACK), (Position::Right, Icon::FORWARD)] {
             let name = format!("Copy the {what} to the {}", into.as_str());
             let wanted = Wanted { into, part: &part, capability: Capability::Edit, name: &name };
             let reason = obstacle(&wanted, comparison, state);
             if Entry::new(icon, &name).disabled_reason(reason.as_deref()).show(ui) {
-                actions.push(CompareAction::Take(tab.number, into, part.clone()).into());
+                actions.push(CompareAction::CopyPart(tab.number, into, part.clone()).into());
             }
         }
     }

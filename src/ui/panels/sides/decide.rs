@@ -107,7 +107,7 @@ fn head_ui(ui: &mut Ui, decision: &Decision, actions: &mut Vec<Action>) {
         back_ui(ui, actions);
         ui.strong(shown_short(&decision.name, 80));
         match decision.open() {
-            0 => ui.label("Everything is decided. CopyPlan it over to either side from the list."),
+            0 => ui.label("Everything is decided. Copy it to either side from the list."),
             open => ui.label(format!("{open} of {} changes are to be decided", decision.count())),
         };
         for side in Position::ALL {

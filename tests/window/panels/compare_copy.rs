@@ -1,4 +1,4 @@
-//! Taking a part over when its target changed meanwhile, and the steps that it leaves in the history.
+//! Copying a part when its target changed meanwhile, and the steps that it leaves in the history.
 
 use egui::Role;
 use egui_kittest::kittest::Queryable as _;
@@ -7,7 +7,7 @@ use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetAssociateTag, AssetDisassociateTag, AssetSnapshot};
 use lunette_inspector::action::{CompareAction, HistoryAction};
 use lunette_inspector::change::{LinkKind, linked};
-use lunette_inspector::compare::{Position, Take};
+use lunette_inspector::compare::{CopyPart, Position};
 
 use crate::dialogs::edit_text::{change_elsewhere, text_at_service};
 use crate::dialogs::plan::writes;
@@ -16,10 +16,10 @@ use crate::panels::compare::{LEFT, compared, comparison, until_compared};
 use crate::panels::graph::tag;
 use crate::stage::Stage;
 
-/// Takes a part over into the left side, of the comparison as it was made before the window hears of anything else.
-fn take(stage: &mut Stage, part: Take) {
+/// Copies a part to the left side, of the comparison as it was made before the window hears of anything else.
+fn copy_part(stage: &mut Stage, part: CopyPart) {
     let number = stage.state().compare.open.expect("a comparison");
-    stage.perform(CompareAction::Take(number, Position::Left, part));
+    stage.perform(CompareAction::CopyPart(number, Position::Left, part));
 }
 
 fn tags(stage: &Stage, asset: &AssetId) -> Vec<String> {
@@ -37,7 +37,7 @@ fn name_field(stage: &Stage) -> usize {
 fn a_change_taken_over_into_a_text_that_changed_meanwhile_is_a_conflict() {
     let (mut stage, assets) = compared();
     change_elsewhere(&stage, &assets[0], "theirs\n");
-    take(&mut stage, Take::Hunks(vec![0]));
+    copy_part(&mut stage, CopyPart::Hunks(vec![0]));
     stage.until("it is a conflict", |state| state.write.conflict.is_some());
     assert_eq!((text_at_service(&stage, &assets[0]).as_str(), writes(&stage)), ("theirs\n", 0));
     assert!(stage.state().history.last().is_none(), "nothing was done");
@@ -48,7 +48,7 @@ fn a_field_taken_over_that_changed_meanwhile_is_a_conflict() {
     let (mut stage, assets) = compared();
     let field = name_field(&stage);
     rename(&stage, &assets[0], "theirs.txt");
-    take(&mut stage, Take::Field(field));
+    copy_part(&mut stage, CopyPart::Field(field));
     stage.until("it is a conflict", |state| state.write.conflict.is_some());
     assert_eq!(writes(&stage), 0);
     let read = stage.call(AssetSnapshot { asset: assets[0].clone(), transferables: Some(false) }).expect("it is read");
@@ -61,7 +61,7 @@ fn a_link_taken_over_that_was_made_or_removed_meanwhile_is_left_as_it_is() {
     let blue = comparison(&stage).links[0].item.clone();
     let blue_id = blue.id.as_str().parse().expect("an id");
     stage.call(AssetAssociateTag { asset: assets[0].clone(), tag: blue_id }).expect("linked");
-    take(&mut stage, Take::Link(0));
+    copy_part(&mut stage, CopyPart::Link(0));
     stage.until("it is settled", |state| state.work.is_empty());
     assert_eq!((tags(&stage, &assets[0]), writes(&stage)), (vec!["blue".to_owned()], 0));
 
@@ -74,7 +74,7 @@ fn a_link_taken_over_that_was_made_or_removed_meanwhile_is_left_as_it_is() {
         shown.is_some_and(|shown| shown.links.len() == 1 && shown.links[0].item.text == "green")
     });
     stage.call(AssetDisassociateTag { asset: assets[0].clone(), tag: green }).expect("removed");
-    take(&mut stage, Take::Link(0));
+    copy_part(&mut stage, CopyPart::Link(0));
     stage.until("it is settled", |state| state.work.is_empty());
     assert_eq!((tags(&stage, &assets[0]), writes(&stage)), (vec!["blue".to_owned()], 0));
 }
@@ -83,8 +83,8 @@ fn a_link_taken_over_that_was_made_or_removed_meanwhile_is_left_as_it_is() {
 fn parts_that_were_taken_over_are_steps_that_the_next_window_undoes() {
     let (mut stage, assets) = compared();
     let field = name_field(&stage);
-    for (count, part) in [Take::Hunks(vec![0]), Take::Field(field), Take::Link(0)].into_iter().enumerate() {
-        take(&mut stage, part);
+    for (count, part) in [CopyPart::Hunks(vec![0]), CopyPart::Field(field), CopyPart::Link(0)].into_iter().enumerate() {
+        copy_part(&mut stage, part);
         stage.until("it is done and compared again", move |state| {
             let tab = state.compare.tab().is_some_and(|tab| !tab.shown.loading());
             tab && state.work.is_empty() && state.history.entries.len() == count + 1

@@ -10,7 +10,7 @@ use lunette_client::model::id::AssetId;
 
 /// A part that can be copied to the other side.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Take {
+pub enum CopyPart {
     /// Changed parts of the text, by their indices.
     Hunks(Vec<usize>),
     /// The whole text.
@@ -23,7 +23,7 @@ pub enum Take {
 
 /// Why a part cannot be copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TakeError {
+pub enum CopyPartError {
     /// The side is no asset of this connection, or only a version of one.
     #[error("this side cannot be changed")]
     Fixed,
@@ -46,78 +46,78 @@ impl Comparison {
     ///
     /// Fails if the side cannot be changed in this way. The change holds what is replaced, so nothing is sent if that
     /// has changed meanwhile.
-    pub fn take(&self, into: Position, part: &Take) -> Result<Change, TakeError> {
-        let asset = self.side(into).target.clone().ok_or(TakeError::Fixed)?;
+    pub fn copy_part(&self, into: Position, part: &CopyPart) -> Result<Change, CopyPartError> {
+        let asset = self.side(into).target.clone().ok_or(CopyPartError::Fixed)?;
         match part {
-            Take::Hunks(indices) => self.take_hunks(asset, into, indices),
-            Take::Text => self.take_text(asset, into),
-            Take::Field(index) => {
-                let field = self.fields.get(*index).ok_or(TakeError::Gone)?;
-                take_field(asset, into, field)
+            CopyPart::Hunks(indices) => self.copy_hunks(asset, into, indices),
+            CopyPart::Text => self.copy_text(asset, into),
+            CopyPart::Field(index) => {
+                let field = self.fields.get(*index).ok_or(CopyPartError::Gone)?;
+                copy_field(asset, into, field)
             }
-            Take::Link(index) => {
-                let link = self.links.get(*index).ok_or(TakeError::Gone)?;
+            CopyPart::Link(index) => {
+                let link = self.links.get(*index).ok_or(CopyPartError::Gone)?;
                 let item = link.item.clone();
                 Ok(if link.on == into { Change::Unlink { asset, item } } else { Change::Link { asset, item } })
             }
         }
     }
 
-    /// Returns whether [`Comparison::take`] can take a part over, without making the change.
-    pub fn can_take(&self, into: Position, part: &Take) -> Result<(), TakeError> {
-        let asset = self.side(into).target.clone().ok_or(TakeError::Fixed)?;
+    /// Returns whether [`Comparison::copy_part`] can copy a part, without making the change.
+    pub fn can_copy_part(&self, into: Position, part: &CopyPart) -> Result<(), CopyPartError> {
+        let asset = self.side(into).target.clone().ok_or(CopyPartError::Fixed)?;
         match part {
-            Take::Hunks(indices) => self.check_hunks(indices).map(|_| ()),
-            Take::Text => self.text().map(|_| ()).ok_or(TakeError::NoText),
-            Take::Field(index) => {
-                let field = self.fields.get(*index).ok_or(TakeError::Gone)?;
-                take_field(asset, into, field).map(|_| ())
+            CopyPart::Hunks(indices) => self.check_hunks(indices).map(|_| ()),
+            CopyPart::Text => self.text().map(|_| ()).ok_or(CopyPartError::NoText),
+            CopyPart::Field(index) => {
+                let field = self.fields.get(*index).ok_or(CopyPartError::Gone)?;
+                copy_field(asset, into, field).map(|_| ())
             }
-            Take::Link(index) => self.links.get(*index).map(|_| ()).ok_or(TakeError::Gone),
+            CopyPart::Link(index) => self.links.get(*index).map(|_| ()).ok_or(CopyPartError::Gone),
         }
     }
 
-    fn check_hunks(&self, indices: &[usize]) -> Result<&TextDiff, TakeError> {
-        let diff = self.text().ok_or(TakeError::NoText)?;
+    fn check_hunks(&self, indices: &[usize]) -> Result<&TextDiff, CopyPartError> {
+        let diff = self.text().ok_or(CopyPartError::NoText)?;
         match () {
-            () if self.whitespace == Whitespace::Ignored => Err(TakeError::Whitespace),
-            () if indices.iter().any(|index| *index >= diff.hunks.len()) => Err(TakeError::Gone),
+            () if self.whitespace == Whitespace::Ignored => Err(CopyPartError::Whitespace),
+            () if indices.iter().any(|index| *index >= diff.hunks.len()) => Err(CopyPartError::Gone),
             () => Ok(diff),
         }
     }
 
-    fn take_hunks(&self, asset: AssetId, into: Position, indices: &[usize]) -> Result<Change, TakeError> {
+    fn copy_hunks(&self, asset: AssetId, into: Position, indices: &[usize]) -> Result<Change, CopyPartError> {
         let diff = self.check_hunks(indices)?;
         let to = diff.with_hunks(into, |index| indices.contains(&index));
         Ok(Change::Text { asset, from: diff.side(into).text().to_string(), to })
     }
 
-    fn take_text(&self, asset: AssetId, into: Position) -> Result<Change, TakeError> {
+    fn copy_text(&self, asset: AssetId, into: Position) -> Result<Change, CopyPartError> {
         let text = |side: &Side| match &side.body {
             Body::Bytes(bytes) => as_text(bytes).map(|text| text.to_string()),
             Body::None | Body::TooLarge(_) => None,
         };
         let (from, to) = (text(self.side(into)), text(self.side(into.other())));
-        let (Some(from), Some(to)) = (from, to) else { return Err(TakeError::NoText) };
+        let (Some(from), Some(to)) = (from, to) else { return Err(CopyPartError::NoText) };
         Ok(Change::Text { asset, from, to })
     }
 }
 
 /// Returns the change that sets a field of the record that [`super::asset_record`] made.
-fn take_field(asset: AssetId, into: Position, change: &FieldChange) -> Result<Change, TakeError> {
+fn copy_field(asset: AssetId, into: Position, change: &FieldChange) -> Result<Change, CopyPartError> {
     let now = Comparison::value(change, into);
     let new = Comparison::value(change, into.other());
-    let [Step::Key(key)] = change.path.0.as_slice() else { return Err(TakeError::ReadOnly) };
+    let [Step::Key(key)] = change.path.0.as_slice() else { return Err(CopyPartError::ReadOnly) };
     let field = match key.as_str() {
         "name" => Field::Name,
         "description" => Field::Description,
         "favorited" => Field::Favorited,
         "language" => {
             let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
-            let to = text(new).ok_or(TakeError::ReadOnly)?;
+            let to = text(new).ok_or(CopyPartError::ReadOnly)?;
             return Ok(Change::Reclassify { asset, from: text(now), to });
         }
-        _ => return Err(TakeError::ReadOnly),
+        _ => return Err(CopyPartError::ReadOnly),
     };
     let empty = || match field {
         Field::Favorited => Value::from(false),
