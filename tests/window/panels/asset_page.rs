@@ -380,20 +380,3 @@ fn a_picker_stays_open_while_the_page_around_it_changes() {
     stage.until_drawn("the tag is there", |harness| harness.query_all_by_label_contains("elsewhere").next().is_some());
     assert_eq!(stage.value_of("Add a tag"), "later");
 }
-
-#[test]
-fn the_gaps_between_the_tabs_of_a_page_are_the_same() {
-    let (mut stage, _) = looking_at("a.txt", "text");
-    for width in [1280.0, 1600.0, 1920.0] {
-        stage.harness.set_size(egui::vec2(width, 900.0));
-        stage.harness.run_steps(4);
-        let names = ["Preview", "Formats", "Activity", "Conversations", "Related", "Versions", "Record"];
-        let rects = names.map(|name| stage.find(Role::Tab, name).rect());
-        let gaps: Vec<f32> = rects.windows(2).map(|two| two[1].left() - two[0].right()).collect();
-        let texts = names.map(|name| stage.harness.query_by_role_and_label(Role::Tab, name).is_some());
-        assert!(texts.iter().all(|drawn| *drawn) && gaps.iter().all(|gap| (gap - gaps[0]).abs() < 1.0), "{gaps:?}");
-        // Where no count is known, there is no room for one either.
-        let [activity, conversations] = [rects[2].width(), rects[3].width()];
-        assert!(activity < 60.0 && conversations < 100.0, "{activity}, {conversations}");
-    }
-}

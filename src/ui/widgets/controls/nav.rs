@@ -199,16 +199,12 @@ fn title_ui(ui: &Ui, left: egui::Pos2, end: f32, title: Title<'_>, font: FontId,
     ui.painter().galley(pos2(left.x, left.y - galley.size().y / 2.0), galley, color);
 }
 
-/// A count that is not known yet: nothing is drawn, and no tab before it moves when the count arrives.
+/// A count that is not known yet: nothing is drawn, and no tab moves when the count arrives.
 pub const COUNT_PENDING: usize = usize::MAX;
-
-/// The gap between the name of a tab and its count, in points.
-const COUNT_GAP: f32 = 5.0;
 
 /// The tabs of a page, under a line; returns whether another one was selected (click, or arrow keys on a focused tab).
 ///
-/// Each has a name and, if known, the number of items in it; [`COUNT_PENDING`] if it will be. The gaps between them are
-/// the same.
+/// Each has a name and, if known, the number of items in it; [`COUNT_PENDING`] reserves room for a count.
 pub fn tabs(ui: &mut Ui, name: &str, entries: &[(&str, Option<usize>)], selected: &mut usize) -> bool {
     let before = *selected;
     let builder = egui::UiBuilder::new().accessibility_role(Role::TabList).accessibility_label(name);
@@ -237,13 +233,13 @@ pub fn tabs(ui: &mut Ui, name: &str, entries: &[(&str, Option<usize>)], selected
     *selected != before
 }
 
-/// Returns the gap at which all tabs fit on one line, also with the counts to come, if there is one; otherwise they wrap.
+/// Returns the gap at which all tabs fit on one line, if there is one; otherwise they wrap.
 fn gap(ui: &Ui, entries: &[(&str, Option<usize>)]) -> f32 {
     let width = |text: &str, size: f32| {
         let family = fonts::semibold();
         ui.painter().layout_no_wrap(text.to_owned(), FontId::new(size, family), Color32::PLACEHOLDER).size().x
     };
-    let of = |(title, count): &(&str, Option<usize>)| width(&shown(title), 13.0) + expected_count_width(ui, *count);
+    let of = |(title, count): &(&str, Option<usize>)| width(&shown(title), 13.0) + count_room(ui, *count);
     let spare = ui.available_width() - entries.iter().map(of).sum::<f32>();
     (spare / entries.len().max(2).saturating_sub(1) as f32).floor().clamp(SPACE_S, SPACE_L)
 }
@@ -256,14 +252,14 @@ fn tab(ui: &mut Ui, id: egui::Id, title: &str, count: Option<usize>, selected: b
     let known = count.filter(|count| *count != COUNT_PENDING);
     let count_text =
         known.map(|count| ui.painter().layout_no_wrap(grouped(count as u64), FontId::proportional(11.0), t.muted));
-    let width = galley.size().x + count_text.as_ref().map_or(0.0, |count| COUNT_GAP + count.size().x);
+    let width = galley.size().x + count_room(ui, count);
     let (rect, _) = ui.allocate_exact_size(vec2(width, 32.0), Sense::hover());
     let response = ui.interact(rect, id, Sense::click());
     let middle = rect.center().y;
     let end = rect.left() + galley.size().x;
     ui.painter().galley(pos2(rect.left(), middle - galley.size().y / 2.0), galley, color);
     if let Some(count) = count_text {
-        ui.painter().galley(pos2(end + COUNT_GAP, middle - count.size().y / 2.0 + 1.0), count, t.muted);
+        ui.painter().galley(pos2(end + 5.0, middle - count.size().y / 2.0 + 1.0), count, t.muted);
     }
     if selected || response.hovered() {
         let line = Stroke::new(2.0, if selected { t.accent } else { t.line });
@@ -274,8 +270,8 @@ fn tab(ui: &mut Ui, id: egui::Id, title: &str, count: Option<usize>, selected: b
     response
 }
 
-/// Returns the width of a count beside its name, or of the one to come: at least that of two digits.
-fn expected_count_width(ui: &Ui, count: Option<usize>) -> f32 {
+/// Returns the width of a count beside its name: at least that of two digits.
+fn count_room(ui: &Ui, count: Option<usize>) -> f32 {
     let width = |text: String| {
         let font = FontId::proportional(11.0);
         ui.painter().layout_no_wrap(text, font, Color32::PLACEHOLDER).size().x
@@ -283,8 +279,8 @@ fn expected_count_width(ui: &Ui, count: Option<usize>) -> f32 {
     let least = width("00".to_owned());
     match count {
         None => 0.0,
-        Some(COUNT_PENDING) => least + COUNT_GAP,
-        Some(count) => width(grouped(count as u64)).max(least) + COUNT_GAP,
+        Some(COUNT_PENDING) => least + 5.0,
+        Some(count) => width(grouped(count as u64)).max(least) + 5.0,
     }
 }
 
