@@ -102,7 +102,7 @@ fn what_this_program_writes_is_a_version_that_is_restored_and_its_restore_is_one
     foreign.until_versions(2);
     foreign.stage.find(Role::Tab, "Versions").click();
     foreign.stage.until_said("Version 2, ");
-    foreign.stage.until_said("by lunette/");
+    foreign.stage.until_said("by Lunette");
     foreign.stage.until_said("Version 1, ");
     let first = VersionNumber::of(1).expect("a number");
     foreign.stage.perform(VersionsAction::Restore(foreign.asset.clone(), first));
@@ -124,7 +124,7 @@ fn what_another_client_changes_is_a_version_and_the_past_is_forgotten_after_a_qu
     foreign.until_versions(2);
     foreign.stage.find(Role::Tab, "Versions").click();
     foreign.stage.until_said("tags");
-    assert!(!foreign.stage.says("by lunette/"));
+    assert!(!foreign.stage.says("by Lunette"));
     foreign.stage.press("Forget the past…");
     foreign.stage.until_said("This cannot be undone.");
     foreign.stage.press("Forget");

@@ -336,7 +336,7 @@ fn a_proposal_of_another_connection_is_named_and_not_listed() {
     let (client, reason, title) = ("a".to_owned(), String::new(), title(&changes));
     store.add(Draft { client, reason, title, changes, undoes: None }).expect("kept");
     stage.perform(NavigationAction::Show(Panel::Proposals));
-    stage.until_said("1 proposal waits at http://127.0.0.1:1");
+    stage.until_said("1 proposal is waiting at http://127.0.0.1:1");
     assert_eq!((stage.state().proposals.list.count(), stage.state().proposals.waiting), (0, 0));
 }
 
