@@ -80,7 +80,7 @@ fn counted(run: &Run) -> String {
     format!("cancelled: {} done{unknown}, {left} not done", counts.done + counts.unchanged)
 }
 
-/// Continues or cancels the step. Returns its run; `None` if it is no run, or for a dry run.
+/// Continues or cancels the step. Returns its run; `None` if it is not a run, or for a dry run.
 async fn continue_step(arguments: &Arguments, service: &Service, mode: Mode) -> Result<Option<Run>, Failure> {
     let (target, folder) = (&arguments.target, data_dir::folder(arguments.target.data())?);
     let mut history = history::open(&folder, &service.connection)?;

@@ -32,7 +32,7 @@ pub struct Arguments {
     target: WriteTarget,
 }
 
-/// Undoes the step; having nothing to undo is no failure.
+/// Undoes the step; having nothing to undo is not a failure.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if connect::run(arguments.target.to_change().is_empty())? && arguments.step.is_none() {
         super::print_message("nothing to undo");

@@ -29,7 +29,7 @@ fn a_removed_application_is_detected_once_and_a_briefly_missing_one_is_not() {
     };
     let wanted = id.clone();
     stage.until("it is tracked", move |state| tracks(&wanted, state));
-    assert_eq!(stage.state().inventory.unseen, 0, "a first answer is no change");
+    assert_eq!(stage.state().inventory.unseen, 0, "a first answer is not a change");
     let delete = || ApplicationsDeleteSpecificApplication { application: id.parse().expect("an id"), usage: None };
     service.call(delete()).expect("deleted");
     stage.perform(Action::Refresh(Panel::Applications));

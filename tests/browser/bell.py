@@ -1,7 +1,7 @@
 """The window's own listener, by which a later start brings it forward, and a page: python3 bell.py PATH/TO/lunette
 
 What is proven: a page that knew the port and even the secret word, and sends the right message as the body of every kind of
-request that carries one, is not answered with a single byte: what a browser sends first is no message. The same message
+request that carries one, is not answered with a single byte: what a browser sends first is not a message. The same message
 from a program is answered. It needs a screen of its own (Xvfb).
 """
 

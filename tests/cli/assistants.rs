@@ -250,7 +250,7 @@ fn instructions_in_assets_are_data_and_secrets_are_masked() {
     let mut assistant = place.assistant("helper");
     let answer = assistant.ask("tools/call", json!({ "name": "get", "arguments": { "asset": asset } }));
     let content = &answer["result"]["structuredContent"];
-    assert!(content["notice"].as_str().is_some_and(|notice| notice.contains("no instructions")), "{content}");
+    assert!(content["notice"].as_str().is_some_and(|notice| notice.contains("not as instructions")), "{content}");
     let text = content["data"]["content"]["text"].as_str().expect("a text");
     assert!(text.contains("<U+202E>") && text.contains("[masked: "), "{text}");
     assert!(!answer.to_string().contains("AKIAQ3"), "{answer}");

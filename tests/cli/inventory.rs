@@ -18,7 +18,7 @@ fn changes_since_a_day_are_printed_once_they_were_noticed() {
     let home = Home::new();
     register(&home, "1.0");
     let first = home.done(&["list", "applications", "--since", "7d", "--json"]).json();
-    assert_eq!(first, json!([]), "the first answer is no change");
+    assert_eq!(first, json!([]), "the first answer is not a change");
     register(&home, "1.1");
     for _ in 0..2 {
         let changes = home.done(&["list", "applications", "--since", "yesterday", "--json"]).json();

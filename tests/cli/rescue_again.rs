@@ -58,7 +58,7 @@ fn change_some(old: &Dying) {
         1,
         set("type", serde_json::json!({ "basic": { "email": "another@example.org", "name": "b" } })),
     );
-    // What people read of a time is no change.
+    // What people read of a time is not a change.
     old.change("websites", 1, |site| site["created"]["readable"] = "3 minutes ago".into());
 }
 

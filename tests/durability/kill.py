@@ -19,7 +19,7 @@ from service import DATABASE, NotStarted, Service
 import strace
 
 STEPS = 27
-SOON = 10  # seconds; the figure is said, a busy machine is no fault
+SOON = 10  # seconds; the figure is said, a busy machine is not a fault
 
 
 def idle(service):

@@ -61,7 +61,7 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         data = pathlib.Path(work) / "data"
         slowest = max(round_of(given.program, data, ledger, number, named) for number in range(rounds))
-    # One that is refused while the owner is still writing its number down can name none: that is no fault.
+    # One that is refused while the owner is still writing its number down can name none: that is not a fault.
     holds(f"of {MANY} starts at once one serves, {MANY - 1} end with 2 and say so; after its SIGKILL all is there",
           f"{rounds} rounds, {sum(map(bool, named))} of {rounds * (MANY - 1)} named the owner's process, "
           f"slowest refusal {slowest:.2f} s, 0 lost of {ledger.count}", slowest < SOON)

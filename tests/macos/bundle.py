@@ -24,7 +24,7 @@ def check(fact, message):
 def icons(data):
     """Returns the widths of the pictures in an icon file, by type."""
     kind, length = struct.unpack(">4sI", data[:8])
-    check(kind == b"icns" and length == len(data), "the icon is no icns file, or cut")
+    check(kind == b"icns" and length == len(data), "the icon is not an icns file, or cut")
     parts, at = {}, 8
     while at < len(data):
         kind, length = struct.unpack(">4sI", data[at : at + 8])

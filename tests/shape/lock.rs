@@ -116,7 +116,7 @@ fn each_older_version_of_a_crate_has_a_written_reason() {
     for (name, mut versions) in versions() {
         versions.sort_by_key(|version| numbers(version));
         versions.pop();
-        // The number of a foreign library after `+` is no part of the name in deny.toml.
+        // The number of a foreign library after `+` is not part of the name in deny.toml.
         older
             .extend(versions.iter().map(|version| format!("{name}@{}", version.split('+').next().unwrap_or_default())));
     }

@@ -36,7 +36,7 @@ fn an_edited_record_survives_a_restart_and_is_applied_later() {
     assert_eq!(at_service(&stage, &id)["name"], "later.txt");
     let mut stage = stage.reopened();
     open(&mut stage, &id);
-    assert!(!stage.says("Unsaved changes to"), "what was applied is no draft, in the next window either");
+    assert!(!stage.says("Unsaved changes to"), "what was applied is not a draft, in the next window either");
 }
 
 #[test]

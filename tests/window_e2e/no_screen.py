@@ -106,7 +106,7 @@ def a_screen_that_goes_away_while_it_draws_is_no_crash(program, data):
             mouse.wait()
         assert code == 1 and not panicked(said), f"ended with {code}: {said}"
         assert not list(data.glob("crashes/*")), "a crash is reported"
-    return "when its screen goes away while it draws it ends with 1, and that is no crash"
+    return "when its screen goes away while it draws it ends with 1, and that is not a crash"
 
 
 def a_service_needs_no_display(program, data):

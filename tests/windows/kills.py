@@ -2,7 +2,7 @@
 
     python kills.py [ROUNDS]
 
-A kill ends the process at once, as the Task Manager does; it is no power cut, which wine cannot show. What must hold: each
+A kill ends the process at once, as the Task Manager does; it is not a power cut, which wine cannot show. What must hold: each
 acknowledged change is there, the database is intact, and every start succeeds by itself.
 """
 

@@ -274,7 +274,7 @@ impl Change {
         }
     }
 
-    /// The link of an item that was created; in the place of others, where these are named.
+    /// The link of an item that was created; in place of others, where these are named.
     pub(crate) fn linked_new(asset: AssetId, item: Item, unlink: Vec<Item>) -> Self {
         match unlink.is_empty() {
             true => Self::Link { asset, item },

@@ -165,7 +165,7 @@ impl Comparison {
         left_out
     }
 
-    /// Returns the number of differences: changed parts of a text, fields and links; a content that is no text counts
+    /// Returns the number of differences: changed parts of a text, fields and links; a content that is not text counts
     /// as one.
     pub fn count(&self) -> usize {
         let content = match &self.content {

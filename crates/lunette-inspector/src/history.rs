@@ -357,7 +357,7 @@ mod tests {
         history.insert(Arc::new(blocked));
         let refused = Entry { outcome: Outcome::Failed("no".to_owned()), ..entry(EntryRelation::None, language("py")) };
         history.insert(Arc::new(refused));
-        assert_eq!(names(&history).0, Some(id), "what was not done is no step");
+        assert_eq!(names(&history).0, Some(id), "what was not done is not a step");
         assert_eq!(history.before(id).map(|entry| entry.id), Some(first));
         history.pass(id);
         assert_eq!(names(&history).0, Some(first));

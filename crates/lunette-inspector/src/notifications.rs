@@ -127,7 +127,7 @@ pub struct Notifications {
     pub confirmation: Option<Confirmation>,
     /// The number of messages so far.
     pub(crate) count: u64,
-    /// How many of them have names in the place of the ids of opened assets.
+    /// How many of them have names in place of the ids of opened assets.
     named: u64,
 }
 

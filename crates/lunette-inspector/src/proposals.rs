@@ -249,6 +249,15 @@ impl Status {
         matches!(self, Self::Sending | Self::Applied(Applied { unknown: 1.., read_again: false, .. }))
     }
 
+    /// Whether there is something to undo, or may be once it is applied.
+    pub fn can_be_undone(&self) -> bool {
+        match self {
+            Self::Waiting | Self::Sending => true,
+            Self::Applied(applied) => applied.done > 0 || applied.unknown > 0,
+            Self::Declined(_) | Self::Withdrawn | Self::Undone => false,
+        }
+    }
+
     /// Why a proposal with this status was read again, as what is said of it in a sentence.
     pub fn why_read_again(&self) -> &'static str {
         match self {

@@ -5,7 +5,7 @@
 //! which is a row of a list as any other: it is filtered, sorted, marked and drawn from its columns. [`copy`] plans
 //! what makes one side say what the other one says, as the changes of one run.
 //!
-//! What must hold: what a side does not tell is no difference, and nothing is unlinked or deleted because of it; the
+//! What must hold: what a side does not tell is not a difference, and nothing is unlinked or deleted because of it; the
 //! comparison depends on nothing but what was read; nothing is written to a side but by a run that names it.
 
 mod base;

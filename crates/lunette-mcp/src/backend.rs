@@ -231,7 +231,7 @@ impl Session {
         self.requests.load(Ordering::Relaxed)
     }
 
-    /// Has the client ask its user, in the place of an answer.
+    /// Has the client ask its user, in place of an answer.
     pub fn ask(&self, question: Question) {
         *self.question.lock().unwrap_or_else(PoisonError::into_inner) = Some(question);
     }

@@ -25,7 +25,8 @@ pub(crate) fn asset_id(text: &str) -> Result<AssetId, ToolError> {
 pub(crate) fn asset_version(text: &str) -> Result<(AssetId, Option<VersionNumber>), ToolError> {
     match text.rsplit_once('@') {
         Some((asset, version)) => {
-            let version = version.parse().map_err(|_| ToolError::new(format!("{version:?} is no version number")))?;
+            let version =
+                version.parse().map_err(|_| ToolError::new(format!("{version:?} is not a version number")))?;
             Ok((asset_id(asset)?, Some(version)))
         }
         None => Ok((asset_id(text)?, None)),

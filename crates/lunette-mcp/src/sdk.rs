@@ -1,7 +1,7 @@
 //! The layer between the tools and the SDK: only it and its files name the SDK.
 //!
 //! What must hold: the tools and their texts know nothing of a revision of the protocol. A call fails as a result that
-//! the model reads; only what is no call of a tool fails as an error of the protocol.
+//! the model reads; only what is not a call of a tool fails as an error of the protocol.
 
 use std::future::Future;
 use std::sync::{Arc, OnceLock};

@@ -52,7 +52,7 @@ pub fn find(text: &str) -> Vec<Finding> {
 /// How often a text is searched again for what the marks uncovered.
 const PASSES: usize = 8;
 
-/// Returns a text with a mark such as `[masked: private-key]` in the place of each possible secret; `None` if there is
+/// Returns a text with a mark such as `[masked: private-key]` in place of each possible secret; `None` if there is
 /// none. A text in which they do not come to an end is withheld as a whole.
 pub fn masked(text: &str) -> Option<String> {
     let mut masked = mask(text)?;

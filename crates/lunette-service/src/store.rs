@@ -49,6 +49,7 @@ use health::HealthStatus;
 use interrupt::InterruptToken;
 use past::CurrentBounds;
 use readers::Readers;
+use records::format::LargestContent;
 use search::UserSynonyms;
 use upkeep::Upkeep;
 use writer::{Space, Writer};
@@ -67,6 +68,7 @@ pub struct Store {
     bounds: Arc<CurrentBounds>,
     identity: Identity,
     synonyms: UserSynonyms,
+    largest_content: LargestContent,
     /// Publishes committed changes.
     feed: Arc<ChangeFeed>,
     status: Arc<HealthStatus>,
@@ -121,7 +123,18 @@ impl Store {
         let writes = writer.queue().map(|queue| (queue, Arc::clone(&bounds)));
         let upkeep = Some(Upkeep::start(data.to_owned(), Arc::clone(&status), writes, whole_check));
         let synonyms = UserSynonyms::of(data);
-        Ok(Self { _upkeep: upkeep, readers, writer, folder: Some(folder), bounds, identity, synonyms, feed, status })
+        Ok(Self {
+            _upkeep: upkeep,
+            readers,
+            writer,
+            folder: Some(folder),
+            bounds,
+            identity,
+            synonyms,
+            largest_content: LargestContent::default(),
+            feed,
+            status,
+        })
     }
 
     /// A store that lives as long as the process and leaves nothing behind.
@@ -142,7 +155,18 @@ impl Store {
         let bounds = Arc::new(CurrentBounds::of(None, bounds.into()));
         let writer = Writer::start(shared, None, bounds.get().keeps(), Arc::clone(&feed), Arc::clone(&status))?;
         let synonyms = UserSynonyms::default();
-        Ok(Self { _upkeep: None, readers, writer, folder: None, bounds, identity, synonyms, feed, status })
+        Ok(Self {
+            _upkeep: None,
+            readers,
+            writer,
+            folder: None,
+            bounds,
+            identity,
+            synonyms,
+            largest_content: LargestContent::default(),
+            feed,
+            status,
+        })
     }
 
     /// The health of the store, by its last commits.

@@ -243,7 +243,7 @@ fn unescaped(text: &str) -> String {
     plain + rest
 }
 
-/// Returns the character of an escape and what follows it. Half of a pair alone is no character.
+/// Returns the character of an escape and what follows it. Half of a pair alone is not a character.
 fn code_point(text: &str, mark: char) -> Option<(char, &str)> {
     let number = |digits: &str| u32::from_str_radix(digits, 16).ok();
     if let Some((digits, rest)) = text.strip_prefix('{').and_then(|text| text.split_once('}')) {

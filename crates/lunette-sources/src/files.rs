@@ -211,7 +211,7 @@ impl Files {
         self.archive.is_some()
     }
 
-    /// Whether they are the files of an archive that has the name of one, so that it is no document that happens to be
+    /// Whether they are the files of an archive that has the name of one, so that it is not a document that happens to be
     /// an archive inside.
     pub(crate) fn is_named_archive(&self) -> bool {
         self.archive == Some(Naming::Archive)
@@ -429,7 +429,7 @@ impl Files {
         self.entries.values().for_each(|stored| stored.is_read.set(true));
     }
 
-    /// Returns a warning for each folder with files that are no part of the library, and one for each hidden folder.
+    /// Returns a warning for each folder with files that are not part of the library, and one for each hidden folder.
     pub(crate) fn left_out(&self) -> Warnings {
         let mut folders: BTreeMap<(&str, bool), Vec<&str>> = BTreeMap::new();
         for path in self.content_paths().filter(|path| self.entries.get(*path).is_some_and(|file| !file.is_read.get()))

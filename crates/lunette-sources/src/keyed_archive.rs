@@ -130,7 +130,7 @@ impl Archive<'_> {
 /// A date of macOS, in seconds since 2001.
 fn date(seconds: f64) -> Option<String> {
     let seconds = seconds + EPOCH;
-    // Casts saturate, and what is out of range is no date.
+    // Casts saturate, and what is out of range is not a date.
     let date = Timestamp::from_millisecond((seconds * 1000.0) as i64).ok()?;
     Some(date.to_string())
 }

@@ -349,7 +349,7 @@ impl Database {
             }
             let what = || match value {
                 Ok(ValueRef::Blob(TOO_LONG)) => "a value that is longer than the limit".to_owned(),
-                Ok(ValueRef::Text(bytes) | ValueRef::Blob(bytes)) => format!("{} bytes that are no text", bytes.len()),
+                Ok(ValueRef::Text(bytes) | ValueRef::Blob(bytes)) => format!("{} bytes that are not text", bytes.len()),
                 Ok(_) | Err(_) => "a value that cannot be read".to_owned(),
             };
             let known = columns.iter().zip(texts).find_map(|(name, text)| Some((name, text.as_deref()?)));

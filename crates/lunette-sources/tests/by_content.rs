@@ -59,7 +59,7 @@ fn documents_that_are_archives_inside_are_files() {
     let document = zipped(&[("[Content_Types].xml", "<Types/>"), ("word/document.xml", "<document/>")]);
     assert_eq!(recognised("a.docx", &document), None);
     assert_eq!(recognised("a.zip", &document), Some(Source::ARCHIVE));
-    let (_folder, files) = file("a.bin", b"PK\x03\x04 is no archive");
+    let (_folder, files) = file("a.bin", b"PK\x03\x04 is not an archive");
     assert_eq!((recognise(&files), files.is_archive()), (None, false));
 }
 

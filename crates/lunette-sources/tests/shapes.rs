@@ -1,5 +1,5 @@
 //! Whatever a library has is part of an item or of a warning, in each source: values of unexpected shapes where a name, a
-//! tag, a description, a language, a folder or a content is expected, values that are no text, keys that are there again,
+//! tag, a description, a language, a folder or a content is expected, values that are not text, keys that are there again,
 //! addresses of another kind, and files that belong to no item.
 
 use lunette_sources::{Files, Library, Limits, Source, read};
@@ -239,7 +239,7 @@ fn each_value_of_a_database_that_is_no_text_is_in_a_warning() {
     for (source, statements, table, columns) in columns {
         for column in columns {
             let entries = database(&format!("{statements}; UPDATE {table} SET {column} = x'ff00'"));
-            let parts = [&*format!(":{table}: \"{column}\" of the row with"), "2 bytes that are no text"];
+            let parts = [&*format!(":{table}: \"{column}\" of the row with"), "2 bytes that are not text"];
             let missing = missing(&entries, source, &parts);
             assert!(missing.is_empty(), "{source}, {table}.{column}: {missing:?}");
         }

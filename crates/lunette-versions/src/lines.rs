@@ -19,7 +19,7 @@ pub struct LineChanges {
     pub first: String,
 }
 
-/// Compares two texts by their lines. None if one is no text, or is larger than 10 MiB.
+/// Compares two texts by their lines. None if one is not text, or is larger than 10 MiB.
 pub fn line_changes(old: &[u8], new: &[u8]) -> Option<LineChanges> {
     if old.len().max(new.len()) > MAX_TEXT {
         return None;

@@ -60,8 +60,8 @@ impl Synonyms {
         &OURS
     }
 
-    /// Reads a group a line, in small letters, each word once; empty lines and those that begin with `#` are no groups.
-    /// Fails at the first line that is no group.
+    /// Reads a group a line, in small letters, each word once; empty lines and those that begin with `#` are not groups.
+    /// Fails at the first line that is not a group.
     pub fn parse(text: &str) -> Result<Self, SynonymsError> {
         let mut lines = Vec::new();
         for (number, words) in groups(text) {
@@ -78,7 +78,7 @@ impl Synonyms {
         if lines.len() > MOST_GROUPS { Err(SynonymsError::Groups) } else { Ok(Self::of(lines)) }
     }
 
-    /// The groups of a list that another program may have written: what is no group is left out.
+    /// The groups of a list that another program may have written: what is not a group is left out.
     pub fn read(text: &str) -> Self {
         let lines = groups(text).map(|(_, mut words)| {
             words.retain(|word| is_word(word));

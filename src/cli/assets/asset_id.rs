@@ -78,7 +78,7 @@ impl Selected {
     }
 }
 
-/// Returns these texts, with the lines of standard input in the place of `-`.
+/// Returns these texts, with the lines of standard input in place of `-`.
 pub(in crate::cli) fn with_standard_input(texts: &[String]) -> Result<Vec<String>, Failure> {
     let mut all = Vec::new();
     for text in texts {

@@ -1,7 +1,7 @@
 //! `lunette compare`: which assets two sides share, and how they differ.
 //!
 //! What must hold: the exit code 1 means that they differ, and only with `--exit-code`; every failure has the code 2.
-//! What a side does not tell is no difference. Nothing is written to either side.
+//! What a side does not tell is not a difference. Nothing is written to either side.
 
 use std::sync::Arc;
 

@@ -84,7 +84,7 @@ struct Answer {
     replacements: Vec<String>,
 }
 
-/// Searches and prints what was found; nothing found is no failure.
+/// Searches and prints what was found; nothing found is not a failure.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let text = arguments.text.join(" ");
     if text.trim().is_empty() {

@@ -100,7 +100,7 @@ fn past(arguments: &Arguments, folder: &Path) -> Option<PastBounds> {
     })
 }
 
-/// A text that is no version.
+/// A text that is not a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("use three numbers with dots, such as 12.4.1")]
 struct NoVersion;

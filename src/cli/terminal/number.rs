@@ -11,7 +11,7 @@ pub(in crate::cli) enum NumberError {
     /// It has too many digits.
     #[error("the number is too large")]
     TooLarge,
-    /// It is no whole number.
+    /// It is not a whole number.
     #[error("it must be a whole number, such as 20")]
     NotWhole,
     /// It is not between these two, each included.

@@ -143,12 +143,11 @@ impl ProposalDialog {
             },
             1 => self.change.ui(ui, proposal, 0, height),
             _ => {
-                let waits = proposal.is_waiting();
                 let of_list = match proposal.changes.iter().any(change::has_text) {
                     true => height * LIST_SHARE,
                     false => (height * LIST_SHARE).max(height - FIELDS_HEIGHT),
                 };
-                let list = self.changes.ui(ui, state, (waits, of_list), &mut self.left_out, actions);
+                let list = self.changes.ui(ui, state, (&proposal.status, of_list), &mut self.left_out, actions);
                 self.change.ui(ui, proposal, self.changes.shown(), (height - list).max(90.0));
             }
         }

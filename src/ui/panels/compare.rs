@@ -159,7 +159,7 @@ fn tabs_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     ui.add_space(SPACE_S);
 }
 
-/// Takes what is dropped on either side of a comparison: it is compared in the place of that side.
+/// Takes what is dropped on either side of a comparison: it is compared in place of that side.
 fn drops_ui(ui: &Ui, rect: Rect, tab: &Tab, actions: &mut Vec<Action>) {
     let halves = [rect.with_max_x(rect.center().x), rect.with_min_x(rect.center().x)];
     for (at, rect) in Position::ALL.into_iter().zip(halves) {
@@ -171,7 +171,7 @@ fn drops_ui(ui: &Ui, rect: Rect, tab: &Tab, actions: &mut Vec<Action>) {
     }
 }
 
-/// What compares files that were dropped: in the place of a side, or with what is selected.
+/// What compares files that were dropped: in place of a side, or with what is selected.
 fn compare_files(dropped: Dropped, state: &State) -> Action {
     let (at, path) = match dropped {
         Dropped::Both(paths) => return CompareAction::Open(paths.map(Source::File)).into(),

@@ -16,7 +16,7 @@ use lunette_inspector::tasks::StartGate;
 /// The preferences of the desktop, as far as known.
 #[derive(Debug, Default)]
 pub(in crate::ui) struct DesktopPreferences {
-    /// 1 for dark and 2 for light, as in the portal; anything else is no preference.
+    /// 1 for dark and 2 for light, as in the portal; anything else is not a preference.
     color_scheme: AtomicU8,
     reduced_motion: AtomicBool,
 }

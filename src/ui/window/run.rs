@@ -50,7 +50,7 @@ pub fn run(size: Option<WindowSize>, options: impl FnOnce() -> io::Result<Option
     }
 }
 
-/// Silences panics that [`run`] reports in one line: they are no faults of this program.
+/// Silences panics that [`run`] reports in one line: they are not faults of this program.
 fn silence_explained_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| match panic_message(panic.payload()) {

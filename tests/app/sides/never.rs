@@ -52,7 +52,7 @@ async fn change(service: &TestService, numbers: &mut Numbers, mark: &str) {
             }
             4 => {
                 let tag = tag(client, "rust").await;
-                // It may not be linked, which is no error of the test.
+                // It may not be linked, which is not an error of the test.
                 client.call(AssetDisassociateTag { asset: id.clone(), tag }).await.ok();
             }
             5 => {

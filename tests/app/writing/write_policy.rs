@@ -127,7 +127,7 @@ fn a_small_write_that_needs_confirmation_shows_its_plan_and_so_does_its_undo() {
     assert_eq!(refused, "Cancelled");
     assert!(
         stage.state().write.of(&asset).cancelled && stage.state().notifications.notices.is_empty(),
-        "that is no error"
+        "that is not an error"
     );
     assert_eq!((stage.writes(), stage.state().history.entries.len()), (0, 0));
     stage.perform(rename(&asset, "a.txt", "b.txt"));

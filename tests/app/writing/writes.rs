@@ -403,7 +403,7 @@ fn a_console_call_is_a_step_that_cannot_be_undone() {
     assert!(stage.notice().contains("cannot be undone"), "{}", stage.notice());
     let asset = stage.asset("a", "text");
     stage.perform(WriteAction::Send(Box::new(AssetSnapshot { asset, transferables: None }.into())));
-    assert_eq!(stage.state().history.entries.len(), 1, "a read is no step");
+    assert_eq!(stage.state().history.entries.len(), 1, "a read is not a step");
 }
 
 #[test]

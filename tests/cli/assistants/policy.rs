@@ -72,7 +72,7 @@ fn a_service_given_by_its_address_has_the_same_policies() {
     assert_eq!(made["state"], "applied", "{made}");
     assert_eq!(name(), "b.txt");
     let delete = propose(&mut assistant, json!([{ "do": "delete", "asset": asset }]));
-    assert_eq!(delete["state"], "waiting", "without a Trash it is no small change: {delete}");
+    assert_eq!(delete["state"], "waiting", "without a Trash it is not a small change: {delete}");
 }
 
 #[test]

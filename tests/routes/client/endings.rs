@@ -73,7 +73,7 @@ async fn contradictory_framing_is_reported() {
         (b"\0\0\0\0\0\0\0\0\0\0\r\n\r\n".to_vec(), "not this service"),
     ] {
         let shown = String::from_utf8_lossy(&bytes).into_owned();
-        let error = ending(Behaviour::Bytes(bytes)).await.expect_err("it is no answer");
+        let error = ending(Behaviour::Bytes(bytes)).await.expect_err("it is not an answer");
         assert_eq!(error.phase(), phase, "{shown:?}: {error}");
     }
     assert_eq!(ending(Behaviour::EndlessHead).await.expect_err("no head").phase(), "not this service");
@@ -125,7 +125,7 @@ async fn random_response_bytes_always_give_a_named_error() {
     for part in answers.chunks(50) {
         let failed = part.iter().map(|bytes| ending(Behaviour::Bytes(bytes.clone())));
         let failed = futures_util::future::join_all(failed).await;
-        assert!(failed.iter().all(Result::is_err), "random bytes are no list");
+        assert!(failed.iter().all(Result::is_err), "random bytes are not a list");
     }
 }
 

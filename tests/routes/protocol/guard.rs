@@ -335,7 +335,7 @@ async fn every_accepted_host_is_loopback_by_an_independent_parser() {
             continue;
         }
         assert_eq!(answer.status, 200, "{host:?} {origin:?}: {}", answer.text());
-        // White space around a header's value is no part of it.
+        // White space around a header's value is not part of it.
         let (host, origin) = (host.trim(), origin.as_deref().map(str::trim));
         assert!(is_this_machine(host), "{host:?}");
         let same = |origin: &str| origin.eq_ignore_ascii_case(&format!("http://{host}"));

@@ -232,7 +232,7 @@ async fn methods_expectations_and_accepted_types_are_answered() {
         case("a charset", "GET /tags HTTP/1.1", "Accept-Charset: iso-8859-1\r\n", "", 200, "iterable"),
         case("trailers", "GET /tags HTTP/1.1", "TE: trailers\r\n", "", 200, "iterable"),
         case("an expectation that is unknown", EXISTS, &format!("{JSON}Expect: something\r\n"), TAG, 200, "{}"),
-        case("a WebSocket that is no upgrade", "GET /tags HTTP/1.1", upgrade, "", 200, "iterable"),
+        case("a WebSocket that is not an upgrade", "GET /tags HTTP/1.1", upgrade, "", 200, "iterable"),
         case("a WebSocket by POST", EXISTS, &format!("{upgrade}{JSON}Connection: Upgrade\r\n"), TAG, 200, "{}"),
         case("a Host in capitals", "GET /tags HTTP/1.1", "Host: LOCALHOST\r\n", "", 200, "iterable"),
         case("two Hosts", "GET /tags HTTP/1.1", "Host: localhost\r\nHost: localhost\r\n", "", 403, "exactly one Host"),

@@ -44,7 +44,7 @@ async fn a_fingerprint_has_what_people_wrote_and_linked_and_nothing_that_the_ser
     service.client.call(increment).await.expect("counted");
     let mut again = page(&service, None, None).await["iterable"][0].clone();
     again["updated"] = one["updated"].clone();
-    assert_eq!(again, one, "a score is no difference");
+    assert_eq!(again, one, "a score is not a difference");
 }
 
 #[tokio::test]

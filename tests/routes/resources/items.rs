@@ -223,7 +223,7 @@ async fn an_update_merges_and_leaves_our_own_fields_alone() {
         body["mechanisms"] = json!({ "x": "AUTOMATIC" });
         body["score"] = json!({ "manual": 7, "automatic": 7, "reuse": 7 });
         body["deleted"] = json!({ "value": "1999-01-01T00:00:00Z" });
-        assert_eq!(update(&service, one, &body).await, before, "{one}: what is ours is no change");
+        assert_eq!(update(&service, one, &body).await, before, "{one}: what is ours is not a change");
         body["of_tomorrow"] = json!({ "kept": [1, 2.50] });
         body["persons"] = json!({ "iterable": [{ "id": "p1" }] });
         let after = update(&service, one, &body).await;

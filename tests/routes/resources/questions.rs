@@ -29,7 +29,7 @@ async fn next(socket: &mut WebSocketStream<TcpStream>) -> Value {
 #[tokio::test]
 async fn a_question_fails_with_a_reason_and_is_ended_so_that_no_client_waits() {
     let service = TestService::start().await;
-    // What the public command line sends; what it need not send; what is no question.
+    // What the public command line sends; what it need not send; what is not a question.
     let asked = json!({ "conversation": "c", "request": "r", "relevance": { "query": "why?", "model": "m" } });
     for question in [asked.to_string(), "{}".to_owned(), "not JSON".to_owned(), "[1]".to_owned()] {
         let mut socket = opened(&service).await;

@@ -267,7 +267,7 @@ fn plain_files_are_imported_at_once_and_previewed_on_request() {
     until_read(&mut stage);
     assert!(stage.says("Plain files") && stage.says("New (1)"));
     import_marked(&mut stage, "Import 1 item");
-    assert!(stage.says("already there"), "the same file is no second asset");
+    assert!(stage.says("already there"), "the same file is not a second asset");
     assert_eq!(assets(&stage).len(), 1);
 }
 

@@ -86,7 +86,7 @@ fn a_record_can_be_edited_and_keeps_unknown_fields() {
     let at_service = at_service(&stage, &id);
     assert_eq!(at_service["name"], "renamed.txt");
     assert_eq!(at_service["unknown"].to_string(), r#"{"digits":1.10,"z":null,"a":[]}"#);
-    assert!(stage.state().drafts.typed.is_empty(), "what was applied is no draft");
+    assert!(stage.state().drafts.typed.is_empty(), "what was applied is not a draft");
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn format_puts_each_field_on_a_line_and_changes_nothing_else() {
     stage.until_said("Nothing was changed");
     stage.press("Format");
     assert_eq!(text(&stage), before);
-    assert!(stage.state().drafts.typed.is_empty(), "the text it was opened with is no draft");
+    assert!(stage.state().drafts.typed.is_empty(), "the text it was opened with is not a draft");
 }
 
 #[test]

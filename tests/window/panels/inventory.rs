@@ -138,7 +138,7 @@ fn the_arrow_keys_go_from_card_to_card_also_to_those_out_of_sight() {
 #[test]
 fn an_upgrade_is_announced_marked_and_listed_on_the_page_of_its_application() {
     let mut stage = stage();
-    assert_eq!(row(stage.state(), "Krita").and_then(|row| row.change.clone()), None, "a first answer is no change");
+    assert_eq!(row(stage.state(), "Krita").and_then(|row| row.change.clone()), None, "a first answer is not a change");
     // That it is tracked, and in another version.
     upgrade(&mut stage);
     stage.perform(Action::List(List::Inventory, Change::Filter("krita".to_owned())));

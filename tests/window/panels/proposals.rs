@@ -147,11 +147,12 @@ fn a_change_that_is_left_out_is_not_sent() {
 }
 
 #[test]
-fn the_assistant_reads_the_word_with_which_its_proposal_was_declined() {
+fn the_assistant_reads_the_reply_with_which_its_proposal_was_declined() {
     let (mut stage, assistant, assets) = with_assets(&["a.txt"]);
     let number = assistant.propose(&stage, json!([rename(&assets[0], "b.txt")]));
     open(&mut stage, number);
     stage.type_into("Reply to the assistant", "not now");
+    assert!(stage.says("Undo restores the previous values"));
     stage.press("Decline");
     until_status(&mut stage, number, "declined");
     let told = assistant.state_of(&stage, number);
@@ -159,6 +160,7 @@ fn the_assistant_reads_the_word_with_which_its_proposal_was_declined() {
     assert!(told.to_string().contains("not now"), "{told}");
     assert_eq!(name_of(&stage, &assets[0]), "a.txt");
     assert!(!stage.draws(Role::Button, "Apply"), "what was declined is not applied");
+    assert!(!stage.says("Undo restores"), "there is nothing to undo");
 }
 
 #[test]
@@ -172,6 +174,7 @@ fn what_changed_meanwhile_is_left_as_it_is_and_named() {
     stage.press_once_enabled("Apply");
     until_status(&mut stage, number, "failed");
     stage.until_said("1 failed");
+    assert!(!stage.says("Undo restores"), "there is nothing to undo");
     assert_eq!(name_of(&stage, &assets[0]), "mine.txt");
 }
 

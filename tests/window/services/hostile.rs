@@ -6,7 +6,7 @@ use lunette_inspector::panel::Panel;
 use crate::stage::Stage;
 use crate::support::hostile::{Behaviour, Hostile};
 
-/// A response that claims to be compressed. Nothing is decompressed here, so it is no zip bomb; as it is, it is not
+/// A response that claims to be compressed. Nothing is decompressed here, so it is not a zip bomb; as it is, it is not
 /// JSON.
 fn packed() -> Vec<u8> {
     [b"\x1f\x8b\x08\0\0\0\0\0\0\x03".as_slice(), &[0xff; 4096]].concat()

@@ -130,7 +130,7 @@ pub enum CallError {
         target: Target,
         /// What came back instead.
         found: String,
-        /// The status it came with; None where it was no HTTP.
+        /// The status it came with; None where it was not HTTP.
         status: Option<u16>,
     },
     /// A success whose body is not JSON, or not text where text was expected.

@@ -36,7 +36,7 @@ pub enum Step {
 #[serde(transparent)]
 pub struct Path(pub Vec<Step>);
 
-/// As `$.annotations.iterable[id=4f…].text`, and `$["a b"]` for a key that is no word.
+/// As `$.annotations.iterable[id=4f…].text`, and `$["a b"]` for a key that is not a word.
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("$")?;

@@ -78,12 +78,12 @@ pub fn each(
     Ok(count)
 }
 
-/// How many elements a list has, without reading them; 0 of a text that is no list.
+/// How many elements a list has, without reading them; 0 of a text that is not a list.
 pub fn count(text: &[u8]) -> usize {
     elements(text, FIELD).map_or(0, Iterator::count)
 }
 
-/// Why a text is no list.
+/// Why a text is not a list.
 fn no_list(text: &[u8], name: &str) -> DecodeError {
     let tree = match budget::parse(text) {
         Ok(tree) => tree,

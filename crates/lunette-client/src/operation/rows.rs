@@ -111,7 +111,7 @@ macro_rules! operations {
             pub fn read(info: &OperationInfo, parts: &RequestParts) -> Result<Self, InvalidInput> {
                 match info.name {
                     $($( $name => $op::read(parts).map(Self::$op), )*)*
-                    other => unreachable!("{other} is no row of the table, and rows are made here only"),
+                    other => unreachable!("{other} is not a row of the table, and rows are made here only"),
                 }
             }
 

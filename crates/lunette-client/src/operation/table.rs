@@ -7,7 +7,7 @@
 //! often, so that a service may keep it; `streamed`: its answer has no limit, so that a service sends it while it is
 //! still being written, and keeps at most a short one; `conflicts`: it may conflict with stored data). The third group
 //! holds the extension operations that services of this family offer beside it, by the names of their public clients
-//! (records, section 3). Streams, which are no requests, have a table of their own in `stream.rs`.
+//! (records, section 3). Streams, which are not requests, have a table of their own in `stream.rs`.
 
 use crate::model::activity::*;
 use crate::model::application::*;

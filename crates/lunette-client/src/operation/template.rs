@@ -35,7 +35,7 @@ pub fn body_kind(info: &OperationInfo) -> Option<&'static str> {
     info.inputs.iter().find(|input| input.location == InputLocation::Body).map(|input| input.kind)
 }
 
-/// The fields of a body's record, by its name; empty for a body that is no record.
+/// The fields of a body's record, by its name; empty for a body that is not a record.
 pub fn fields(kind: &str) -> &'static [Field] {
     registry::record(kind).map_or(&[], |record| record.fields)
 }

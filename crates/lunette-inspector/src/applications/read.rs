@@ -67,7 +67,7 @@ pub async fn external(client: &impl Transport, mut answers: ExternalAnswers) -> 
     External { rows: rows.into_iter().map(Arc::new).collect(), failed, answers }
 }
 
-/// The records of an answer; an entry that is no object is none.
+/// The records of an answer; an entry that is not an object is none.
 fn records<L: Record, R>(answer: &L) -> Vec<View<'_, R>> {
     let entries = answer.tree().get("iterable").and_then(Value::as_array);
     entries.into_iter().flatten().filter(|entry| entry.is_object()).map(View::of).collect()

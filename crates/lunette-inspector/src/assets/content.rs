@@ -156,7 +156,7 @@ pub(crate) async fn head(client: &Client, asset: AssetId) -> Result<Arc<[u8]>, C
     Ok(bytes.unwrap_or_default().into())
 }
 
-/// Why a response is no content: it must not be taken for an empty one, which would be saved.
+/// Why a response is not content: it must not be taken for an empty one, which would be saved.
 const NO_CONTENT: &str = "the service does not tell the content";
 
 /// Returns the whole content of an asset's original; `own` says whether the service is one of ours.
@@ -171,7 +171,7 @@ pub async fn whole(caller: &impl Transport, id: AssetId, vendor: Vendor) -> Resu
     }
 }
 
-/// The content in the text of a record; None if the text is no record, or does not tell it.
+/// The content in the text of a record; None if the text is not a record, or does not tell it.
 pub(crate) fn told_content(record: &[u8]) -> Option<Content> {
     direct::told_asset(record).ok().flatten()
 }

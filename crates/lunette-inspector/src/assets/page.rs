@@ -79,7 +79,7 @@ impl OpenAssets {
         self.of.iter().filter_map(|(id, page)| Some((id, page.record.value()?.view().name()?))).collect()
     }
 
-    /// A text with the names of opened assets in the place of their ids.
+    /// A text with the names of opened assets in place of their ids.
     pub(crate) fn with_names(&self, text: String) -> String {
         self.names().into_iter().fold(text, |text, (id, name)| with_name(&text, id, name))
     }

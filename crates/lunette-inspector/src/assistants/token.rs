@@ -93,7 +93,7 @@ impl TokenFile {
         }
     }
 
-    /// Makes a new token in the place of the old one, which is refused from then on. Blocks.
+    /// Makes a new token in place of the old one, which is refused from then on. Blocks.
     pub fn renew(&self) -> Result<Token, TokenError> {
         // 244 random bits.
         let token: String = [(); 2].map(|()| uuid::Uuid::new_v4().simple().to_string()).concat();

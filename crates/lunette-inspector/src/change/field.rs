@@ -126,7 +126,7 @@ pub struct Edit {
 /// Why an edit cannot be applied to a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EditError {
-    /// The record has something else in the place of the descriptions, which would be lost.
+    /// The record has something else in place of the descriptions, which would be lost.
     #[error("the service does not say which descriptions this asset has, so none is changed")]
     UnreportedDescriptions,
     /// The edited record does not match its schema.

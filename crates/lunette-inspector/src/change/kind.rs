@@ -192,7 +192,7 @@ const NEW: ChangeInfo = ChangeInfo {
 
 static LINK_NEW: ChangeInfo = NEW;
 
-/// A new item in the place of others.
+/// A new item in place of others.
 static RELINK_NEW: ChangeInfo = ChangeInfo {
     verb: "Replace",
     past: "Replaced",

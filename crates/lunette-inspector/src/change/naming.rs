@@ -6,7 +6,7 @@ use lunette_client::model::id::AssetId;
 /// The maximum length of a name in a message, in characters.
 const MAX_NAME: usize = 80;
 
-/// A text with the name of an asset in the place of its id. Addresses keep the id, and so does a text about an asset
+/// A text with the name of an asset in place of its id. Addresses keep the id, and so does a text about an asset
 /// without a name.
 pub fn with_name(text: &str, asset: &AssetId, name: &str) -> String {
     let id = asset.as_str();

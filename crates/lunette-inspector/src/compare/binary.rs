@@ -1,4 +1,4 @@
-//! How two contents differ that are no texts.
+//! How two contents differ that are not text.
 
 use sha2::{Digest as _, Sha256};
 

@@ -24,10 +24,10 @@ pub enum CopyPart {
 /// Why a part cannot be copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CopyPartError {
-    /// The side is no asset of this connection, or only a version of one.
+    /// The side is not an asset of this connection, or only a version of one.
     #[error("this side cannot be changed")]
     Fixed,
-    /// The content is no text.
+    /// The content is not text.
     #[error("only a text can be copied; export the file and import it instead")]
     NoText,
     /// Whitespace was ignored, so parts that differ in it are not known.

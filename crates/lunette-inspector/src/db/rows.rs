@@ -120,7 +120,7 @@ impl Table {
         while let Some(row) = found.next()? {
             let refs = (1..=columns.len()).map(|column| row.get_ref(column)).collect::<Result<Vec<_>>>()?;
             let sealed = row.get_ref(columns.len() + 1)? == ValueRef::Blob(&self.seal(refs.iter().copied()));
-            // Bytes that are not UTF-8 are no text.
+            // Bytes that are not UTF-8 are not text.
             let values: Option<Vec<Value>> = refs.into_iter().map(|value| value.try_into().ok()).collect();
             let id = row.get(0)?;
             let taken = values.filter(|_| sealed).is_some_and(|values| each(id, values));

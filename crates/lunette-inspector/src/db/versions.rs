@@ -169,7 +169,7 @@ impl VersionRows<'_> {
         VERSION_ASSET.insert_values(self.db, id, columns.collect())
     }
 
-    /// Stores an earlier version of an asset, in the place of one with its number.
+    /// Stores an earlier version of an asset, in place of one with its number.
     pub fn put_past(&self, of: i64, version: &StoredVersion) -> RowResult<()> {
         let StoredVersion { number, at, facts, record, content } = version.clone();
         let numbers = [of, number, at, facts].map(Value::Integer);

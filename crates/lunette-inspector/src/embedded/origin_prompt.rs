@@ -38,7 +38,7 @@ impl Asker {
         Self { origin: blocked.origin.clone(), foreign_host }
     }
 
-    /// The origin to allow; `None` if allowing it would change nothing, or if it is no origin.
+    /// The origin to allow; `None` if allowing it would change nothing, or if it is not an origin.
     pub fn can_be_let_in(&self) -> Option<&str> {
         self.origin.as_deref().filter(|origin| self.foreign_host.is_none() && is_valid_origin(origin))
     }

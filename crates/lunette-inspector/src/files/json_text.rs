@@ -14,7 +14,7 @@ pub enum NoTree {
     /// It is too long to be parsed.
     #[error("it is larger than {} MiB", MAX_BYTES >> 20)]
     TooLarge,
-    /// It is no JSON, or its tree would take too much memory; why and where.
+    /// It is not JSON, or its tree would take too much memory; why and where.
     #[error("{0}")]
     Invalid(String),
 }

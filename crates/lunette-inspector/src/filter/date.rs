@@ -101,7 +101,7 @@ impl When {
         }
     }
 
-    /// The half-open interval in which a time must be for a comparison; `None` is no bound. Ages compare by length:
+    /// The half-open interval in which a time must be for a comparison; `None` is not a bound. Ages compare by length:
     /// `<7d` is within the last seven days, `>7d` before them. A date is its whole period: `>2026-01` is after January.
     pub(super) fn bounds(self, op: Op, now: &ZonedDateTime) -> (Option<Timestamp>, Option<Timestamp>) {
         if let Self::Ago(count, age) = self {

@@ -202,7 +202,7 @@ pub(crate) fn compare(
 fn differences(before: Option<&Observed>, now: &Observed) -> impl Iterator<Item = Difference> {
     let pair = |from: &str, to: &str| (from.to_owned(), to.to_owned());
     let added = before.is_none().then(|| Difference::Added(now.version.clone()));
-    // A value that one of the two does not have is not told: that is no change.
+    // A value that one of the two does not have is not told: that is not a change.
     let differ = |from: &str, to: &str| from != to && !from.is_empty() && !to.is_empty();
     let version = before.filter(|before| differ(&before.version, &now.version)).map(|before| {
         let (from, to) = pair(&before.version, &now.version);

@@ -153,7 +153,7 @@ pub enum ItemId {
     Unusable(Box<UnusableId>),
 }
 
-/// A text that is no id of an item: no call can have it.
+/// A text that is not an id of an item: no call can have it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the {} has no usable id: {problem}", .kind.one())]
 pub struct UnusableId {

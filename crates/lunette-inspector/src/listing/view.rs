@@ -125,7 +125,7 @@ impl Sort {
 /// A change of which rows a list shows, and in which order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
-    /// The text of the filter. While it is no valid filter, the last valid one applies.
+    /// The text of the filter. While it is not a valid filter, the last valid one applies.
     Filter(String),
     /// The columns it is sorted by, first and second.
     Sort(Option<Sort>, Option<Sort>),

@@ -149,7 +149,7 @@ impl Shown {
             }
             Ok(())
         });
-        // A response that is no list shows nothing.
+        // A response that is not a list shows nothing.
         read.ok();
     }
 

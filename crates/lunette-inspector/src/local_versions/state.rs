@@ -155,7 +155,7 @@ impl State {
                 continue;
             }
             let differs = match name {
-                // A tag that was renamed is no change of its assets.
+                // A tag that was renamed is not a change of its assets.
                 "tags" | "websites" | "summaries" | "conversations" => ids(one) != ids(other),
                 _ => one != other && (one, other) != (None, Some(&Value::Null)),
             };

@@ -9,7 +9,7 @@ pub enum BadPatch {
     /// It has no hunk.
     #[error("the diff has no hunk, which begins with a line such as @@ -1,3 +1,4 @@")]
     Empty,
-    /// A line of it is no line of a diff.
+    /// A line of it is not a line of a diff.
     #[error("line {0} of the diff begins with none of space, +, - and @@")]
     Malformed(usize),
     /// A hunk does not fit.

@@ -1,6 +1,6 @@
 //! Whether a record that was stored says what the received one said.
 //!
-//! What must hold: what the received record does not tell is not compared, and is no difference; a list of links may
+//! What must hold: what the received record does not tell is not compared, and is not a difference; a list of links may
 //! have grown, since the other end may have named a link that this one left out.
 
 use std::collections::BTreeSet;

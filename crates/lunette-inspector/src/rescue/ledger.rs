@@ -145,7 +145,7 @@ impl Ledger {
         self.known.get(&kind).map_or(0, HashMap::len)
     }
 
-    /// Keeps a record, unless it is kept and says the same; what is no UTF-8 is not JSON. Blocks.
+    /// Keeps a record, unless it is kept and says the same; what is not UTF-8 is not JSON. Blocks.
     pub fn keep(&mut self, kind: Kind, id: &str, raw: &[u8]) -> io::Result<()> {
         let raw = std::str::from_utf8(raw).map_err(io::Error::other)?;
         let sha256 = hash(raw.as_bytes());

@@ -60,7 +60,7 @@ pub enum Shown {
 pub struct ReceivedRecord {
     /// Byte for byte.
     pub raw: String,
-    /// What it says; null if that is no JSON.
+    /// What it says; null if that is not JSON.
     pub tree: serde_json::Value,
 }
 

@@ -403,7 +403,7 @@ mod moment {
     }
 }
 
-/// A reason with the name of the row's asset in the place of its id.
+/// A reason with the name of the row's asset in place of its id.
 fn named(run: &Run, row: usize, why: &str) -> String {
     run.rows.get(row).map_or_else(|| why.to_owned(), |row| with_name(why, &row.asset, &row.name))
 }

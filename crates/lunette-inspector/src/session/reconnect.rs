@@ -144,7 +144,7 @@ impl Session {
             Target::Url(url) => match url.parse::<Address>() {
                 Ok(address) => address.is_loopback(),
                 Err(_) => {
-                    cx.connection.retry = None; // A text that is no address never answers.
+                    cx.connection.retry = None; // A text that is not an address never answers.
                     return;
                 }
             },

@@ -1,6 +1,6 @@
 //! The recent searches of the list of assets.
 //!
-//! Our choice: a text that is still being typed is no search. It becomes one when it is confirmed with Enter, or when an
+//! Our choice: a text that is still being typed is not a search. It becomes one when it is confirmed with Enter, or when an
 //! asset is opened from what it found.
 
 use std::collections::BTreeSet;

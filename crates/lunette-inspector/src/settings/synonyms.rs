@@ -27,7 +27,7 @@ pub fn read_synonyms(data: &Path) -> Synonyms {
     read().map_or_else(|_| Synonyms::default(), |text| Synonyms::read(&text))
 }
 
-/// Writes the list of a data folder; ours is no file. Blocks.
+/// Writes the list of a data folder; ours is not a file. Blocks.
 fn write_synonyms(data: &Path, synonyms: &Synonyms) -> io::Result<()> {
     let path = data.join(FILE);
     if synonyms != Synonyms::ours() {

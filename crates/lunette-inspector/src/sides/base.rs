@@ -1,7 +1,7 @@
 //! What the assets of two sides were when they were last the same, or first compared, so that a comparison says which
 //! side changed one; and which assets were copied under another id.
 //!
-//! What must hold: what is not known is no change; a file that cannot be read counts as no earlier comparison; which of
+//! What must hold: what is not known is not a change; a file that cannot be read counts as no earlier comparison; which of
 //! the two sides is named first makes no difference.
 
 use std::collections::{BTreeMap, HashMap};

@@ -57,14 +57,14 @@ pub struct CopyPlan {
     pub known: Known,
 }
 
-/// What assets that are created are known by at the side that they come from, where that is no id.
+/// What assets that are created are known by at the side that they come from, where that is not an id.
 #[derive(Clone, Debug, Default)]
 pub struct Known(Arc<HashMap<AssetId, Arc<str>>>);
 
 /// Why nothing can be copied.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyPlanError {
-    /// The side is no service as it is now.
+    /// The side is not a service as it is now.
     #[error("{0} cannot be written to: only a service as it is now can")]
     NotWritable(String),
     /// A side cannot be read.

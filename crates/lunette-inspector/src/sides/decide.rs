@@ -46,7 +46,7 @@ pub struct Decision {
     pub text: Option<Arc<TextDiff>>,
     /// The changed parts of the texts.
     pub hunks: Vec<Option<Position>>,
-    /// Everything else that differs; the content too if it is no text.
+    /// Everything else that differs; the content too if it is not text.
     pub parts: Vec<(Part, Option<Position>)>,
     /// What the parts are on the left and on the right, for people.
     pub values: Vec<[String; 2]>,

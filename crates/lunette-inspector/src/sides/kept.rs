@@ -101,7 +101,7 @@ fn read(file: &File) -> io::Result<(Before, u64)> {
     loop {
         whole += line.len() as u64;
         line.clear();
-        // A line that is no text is damaged, as one that was not written whole is.
+        // A line that is not text is damaged, as one that was not written whole is.
         if lines.read_line(&mut line).is_err() || !line.ends_with('\n') {
             return Ok((before, whole));
         }

@@ -49,8 +49,8 @@ pub enum SideError {
     /// The service keeps no versions, and this program has seen nothing of it.
     #[error("{}", NOTHING_KEPT)]
     NothingKept,
-    /// What follows the @ is no day, no time and no checkpoint.
-    #[error("{0:?} is no day such as 2026-01-31 or yesterday, no time such as 2026-01-31T18:00:00Z, and no checkpoint")]
+    /// What follows the @ is not a day, a time or a checkpoint.
+    #[error("{0:?} is not a day such as 2026-01-31 or yesterday, a time such as 2026-01-31T18:00:00Z, or a checkpoint")]
     NoTime(String),
     /// The files cannot be read.
     #[error("cannot read {path}: {}", error_text(.error))]
@@ -66,7 +66,7 @@ pub enum SideError {
     /// The side has no such asset.
     #[error("there is no asset {0}")]
     NoAsset(String),
-    /// What the side has of an asset is no record.
+    /// What the side has of an asset is not a record.
     #[error("what is known of the asset {0} cannot be read")]
     NotReadable(String),
     /// The text names no side.

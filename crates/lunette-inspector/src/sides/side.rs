@@ -190,7 +190,7 @@ impl Side {
         Ok(side)
     }
 
-    /// The client of its service; `None` if it is no service as it is now.
+    /// The client of its service; `None` if it is not a service as it is now.
     pub fn client(&self) -> Option<(&Client, Vendor)> {
         match &*self.records {
             Records::Service(client, vendor, _) => Some((client, *vendor)),

@@ -92,7 +92,7 @@ fn skips_snapshot(kind: StreamKind, context: &SyncContext) -> bool {
     }
 }
 
-/// Whether the service has the stream, as far as its rejection shows. A plain response is no stream.
+/// Whether the service has the stream, as far as its rejection shows. A plain response is not a stream.
 fn offered(error: &CallError) -> bool {
     match error {
         CallError::Status { status, .. } => *status >= 500 && *status != 501 || matches!(status, 408 | 429),

@@ -73,7 +73,7 @@ fn complete<T: DeserializeOwned>(mut result: Value) -> Result<T, ErrorData> {
     typed(result)
 }
 
-/// A value with arguments in the place of their names in braces.
+/// A value with arguments in place of their names in braces.
 fn filled(value: &Value, arguments: &Map<String, Value>) -> Value {
     let mut text = value.to_string();
     for (name, argument) in arguments {

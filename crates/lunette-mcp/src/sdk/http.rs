@@ -56,7 +56,7 @@ impl HttpService {
         Self { answering, backend, token }
     }
 
-    /// The same with what the conformance suite of the protocol expects in the place of the tools.
+    /// The same with what the conformance suite of the protocol expects in place of the tools.
     #[cfg(debug_assertions)]
     #[must_use]
     pub fn with_fixtures(self) -> Self {

@@ -73,8 +73,8 @@ pub(crate) const GET: Tool = Tool {
         Argument::optional(
             "assets",
             Kind::Texts(MOST_AT_ONCE),
-            "The same of several assets, in the place of asset. They share the most bytes of the text equally, and one that \
-             cannot be read says why in error.",
+            "Several assets, in place of asset. They share the most bytes of the text equally; for one that cannot be read, \
+             error says why.",
         ),
         FROM,
         BYTES,
@@ -122,7 +122,7 @@ fn sort(text: &str) -> Result<Sort, ToolError> {
     let (name, descending) = match text.split_once(':') {
         None | Some((_, "asc")) => (text.trim_end_matches(":asc"), false),
         Some((name, "desc")) => (name, true),
-        Some((_, other)) => return Err(ToolError::new(format!("{other:?} is no direction; use :asc or :desc"))),
+        Some((_, other)) => return Err(ToolError::new(format!("{other:?} is not a direction; use :asc or :desc"))),
     };
     let names = || AssetRow::COLUMNS.iter().filter(|column| column.is_sortable()).map(|column| column.key);
     match names().find(|key| *key == name.to_lowercase()) {
@@ -219,7 +219,7 @@ async fn get(session: &Session, arguments: Arguments<'_>) -> Result<Value, ToolE
     }
 }
 
-/// Reads assets one after the other. One that cannot be read is no reason to leave out the others; those for which the
+/// Reads assets one after the other. One that cannot be read is not a reason to leave out the others; those for which the
 /// answer has no room, as their fields and links take more than a page beside the texts, are not read.
 async fn get_several(session: &Session, assets: &[&str], arguments: Arguments<'_>) -> Result<Value, ToolError> {
     let texts = arguments.number("bytes").unwrap_or(PAGE_BYTES);

@@ -10,7 +10,7 @@ use super::prose::is_function_word;
 /// A set of words.
 type Words = LazyLock<HashSet<&'static str>>;
 
-/// Programs whose names are no words of prose.
+/// Programs whose names are not words of prose.
 static PROGRAMS: Words = LazyLock::new(|| {
     "
     ls cd mkdir rmdir rm cp mv ln pwd grep egrep rg sed awk chmod chown curl wget ssh scp rsync tar unzip sudo su apt apt-get

@@ -1,6 +1,6 @@
 //! Languages that are known by the form of all their lines: settings, styles, recipes, tables.
 //!
-//! What must hold: lines of a letter, of notes or of a chat (`Ada: see you at noon`) are no data.
+//! What must hold: lines of a letter, of notes or of a chat (`Ada: see you at noon`) are not data.
 
 /// The language of a text by the form of its lines: settings, styles, recipes, tables.
 pub(super) fn by_data(text: &str) -> Option<&'static str> {
@@ -163,7 +163,7 @@ fn is_notes(text: &str) -> bool {
     }
 }
 
-/// `key: value` or `key:`, where the key is one word and the line is no code.
+/// `key: value` or `key:`, where the key is one word and the line is not code.
 fn is_yaml_pair(line: &str) -> bool {
     let Some((key, value)) = line.split_once(':') else { return false };
     let key = key.trim_matches(['"', '\'']);

@@ -20,7 +20,7 @@ pub(super) fn is_certain(text: &str) -> bool {
     strong >= 4 && strong + headings + weak.min(MAX_WEAK) - code >= 4
 }
 
-/// Whether a text that is no code is Markdown.
+/// Whether a text that is not code is Markdown.
 pub(super) fn is_likely(text: &str) -> bool {
     let Marks { strong, headings, weak, code } = Marks::of(text);
     let items_only = text.lines().all(|line| line.trim_start().starts_with("- ") || line.trim().is_empty());

@@ -1,6 +1,6 @@
 //! SQL, whose keywords are words of prose in either case.
 //!
-//! What must hold: a sentence (`Select the rows you want to delete from the table`) is no statement.
+//! What must hold: a sentence (`Select the rows you want to delete from the table`) is not a statement.
 
 /// How much of a text is read, in words.
 const MAX_WORDS: usize = 60;

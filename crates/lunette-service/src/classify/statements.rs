@@ -67,7 +67,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
 });
 
 impl Table {
-    /// Adds a line of the file; one that is no rule is a comment.
+    /// Adds a line of the file; one that is not a rule is a comment.
     fn add(&mut self, line: &'static str) {
         let mut columns = line.splitn(3, ' ');
         let (Some(specific), Some(weight), Some(text)) = (columns.next(), columns.next(), columns.next()) else {
@@ -93,7 +93,7 @@ impl Table {
 struct Scores {
     /// By the index of the language in [`Table::languages`].
     totals: Vec<u32>,
-    /// Lines that are no comments.
+    /// Lines that are not comments.
     lines: usize,
     /// Those of them that look like code.
     code: usize,

@@ -201,7 +201,7 @@ fn desktop_id(applications: &Path, path: &Path) -> Option<String> {
     Some(relative.strip_suffix(".desktop")?.replace('/', "-"))
 }
 
-/// The name under which the text of an entry is shown in a locale such as `de_DE.UTF-8`; None where it is no application
+/// The name under which the text of an entry is shown in a locale such as `de_DE.UTF-8`; None where it is not an application
 /// to be shown.
 pub fn shown_name(text: &str, locale: &str) -> Option<String> {
     let locales = locales(locale);

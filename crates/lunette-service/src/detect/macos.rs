@@ -74,7 +74,7 @@ fn bundle(path: &Path) -> Option<Detected> {
     Some(Detected { path: Some(path.to_owned()), ..found })
 }
 
-/// Reads an `Info.plist`, XML or binary, of the bundle shown under this name. None when it is no property list, or
+/// Reads an `Info.plist`, XML or binary, of the bundle shown under this name. None when it is not a property list, or
 /// that of a program without any face (`LSBackgroundOnly`).
 /// Keys: <https://developer.apple.com/documentation/bundleresources/information-property-list>
 pub fn application(shown: &str, info_plist: &[u8]) -> Option<Detected> {

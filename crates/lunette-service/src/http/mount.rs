@@ -204,7 +204,7 @@ impl Routes {
         self
     }
 
-    /// Has the program answer the requests for a path that is no operation.
+    /// Has the program answer the requests for a path that is not an operation.
     pub(crate) fn with_endpoint(mut self, endpoint: ProgramEndpoint) -> Self {
         self.router = self.router.merge(endpoint.into_router());
         self

@@ -20,7 +20,7 @@ pub(super) fn utf8(mut body: Vec<u8>) -> Result<Vec<u8>, ServiceError> {
         Err(error) => {
             let offset = error.valid_up_to();
             let byte = body.get(offset).copied().unwrap_or_default();
-            Err(not_utf8(&format!("the byte 0x{byte:02x} at offset {offset} is no part of a character")))
+            Err(not_utf8(&format!("the byte 0x{byte:02x} at offset {offset} is not part of a character")))
         }
     }
 }

@@ -121,7 +121,7 @@ fn read(kind: RestoredKind, record: &Value) -> Result<(Stamp, Restored), Service
     let restored = match kind {
         RestoredKind::Application => match normalize::application(record.clone()) {
             Value::Object(document) => Restored::Application(document),
-            _ => return Err(ServiceError::bad_request("the record is no object")),
+            _ => return Err(ServiceError::bad_request("the record is not an object")),
         },
         RestoredKind::Tag => Restored::Item(item(ItemKind::Tag, record)?),
         RestoredKind::Website => Restored::Item(item(ItemKind::Website, record)?),

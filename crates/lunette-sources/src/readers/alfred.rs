@@ -44,7 +44,7 @@ impl Reader for Alfred {
                         let candidate = candidate(files, path, value, around.get(&folders(path)));
                         library.add_of(value, SNIPPET, candidate, &files.location(path));
                     }
-                    None => library.warn("alfred.shape", files.location(path), "is no snippet of Alfred"),
+                    None => library.warn("alfred.shape", files.location(path), "is not a snippet of Alfred"),
                 },
                 Err(warning) => library.report([warning]),
             }
@@ -86,7 +86,7 @@ fn collections(files: &Files, library: &mut Library) -> HashMap<Vec<String>, (St
 fn affixes(bytes: &[u8]) -> Option<(String, String)> {
     let tree = lunette_plist::read(bytes)?;
     let fields = tree.as_dictionary()?;
-    // One that is there and is no text makes the whole file odd.
+    // One that is there and is not text makes the whole file odd.
     let text = |key: &str| fields.get(key).map_or(Some(String::new()), |value| value.as_string().map(str::to_owned));
     Some((text("snippetkeywordprefix")?, text("snippetkeywordsuffix")?))
 }

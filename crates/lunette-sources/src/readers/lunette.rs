@@ -106,7 +106,7 @@ fn sums(files: &Files, root: &str, library: &mut Library) -> HashMap<String, Str
     let line = |line: &str| line.split_once("  ").map(|(sum, path)| (path.to_owned(), sum.to_lowercase()));
     let is_odd = |text: &&str| !text.trim().is_empty() && line(text).is_none();
     if let odd @ 1.. = sums.lines().filter(is_odd).count() {
-        let message = format!("{odd} lines are no sum of a file and were left out");
+        let message = format!("{odd} lines are not sums of files and were left out");
         library.warn("lunette.checksum", files.location(&format!("{root}{SUMS}")), message);
     }
     sums.lines().filter_map(line).collect()

@@ -10,7 +10,7 @@ const SIZE: usize = 3 << 20;
 /// How a document of many parts is written: what it begins with, a part, and its end.
 type Parts = (&'static str, &'static str, &'static str);
 
-/// JSON that is no library, in many values.
+/// JSON that is not a library, in many values.
 const JSON: [Parts; 14] = [
     ("[", "0,", "0]"),
     ("[", "[],", "0]"),

@@ -108,5 +108,5 @@ fn ordinary_files_and_folders_are_not_a_library() {
     }
     fs::create_dir_all(folder.path().join(".vscode")).expect("a folder");
     fs::write(folder.path().join(".vscode/x.code-snippets"), r#"{"a": {"prefix": "a", "body": "b"}}"#).expect("a file");
-    assert_eq!(recognise(&open(folder.path())), None, "a project with snippets of its own is no library");
+    assert_eq!(recognise(&open(folder.path())), None, "a project with snippets of its own is not a library");
 }

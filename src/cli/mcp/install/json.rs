@@ -24,7 +24,7 @@ struct Object {
 }
 
 /// Returns the settings with an entry under a field; `None` if it is there. Fails if there is another entry of that
-/// name, or if the text is no JSON.
+/// name, or if the text is not JSON.
 pub(super) fn with(before: &str, field: &str, entry: &Value) -> Result<Option<String>, NotChanged> {
     let before = if before.trim().is_empty() { "{}" } else { before };
     let (settings, plain) = read(before)?;
@@ -94,7 +94,7 @@ fn without_field(settings: &mut Map<String, Value>, field: &str, after: String) 
     checked(after, settings).map(Some)
 }
 
-/// The settings, and their text with spaces in the place of comments and trailing commas.
+/// The settings, and their text with spaces in place of comments and trailing commas.
 fn read(text: &str) -> Result<(Map<String, Value>, String), NotChanged> {
     let plain = blanked(text).unwrap_or_else(|| text.to_owned());
     match serde_json::from_str(&plain) {

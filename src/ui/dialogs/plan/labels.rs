@@ -1,4 +1,4 @@
-//! The title of a write, and what it does if that is no change of fields.
+//! The title of a write, and what it does if that is not a change of fields.
 
 use lunette_client::model::record::Record as _;
 use lunette_inspector::State;

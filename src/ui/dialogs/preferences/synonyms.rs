@@ -22,7 +22,7 @@ pub(super) struct SynonymsSection {
     /// The list that the text was made of; `None` before it is drawn.
     made_of: Option<Arc<Synonyms>>,
     text: String,
-    /// What the text says, or why it is no list.
+    /// What the text says, or why it is not a list.
     parsed: Result<Synonyms, SynonymsError>,
 }
 

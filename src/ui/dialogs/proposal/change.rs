@@ -84,7 +84,9 @@ impl ChangeView {
         let Some(shown) = prepared_ui(ui, &mut self.shown, &key, ("the change", 4), work) else { return };
         let top = ui.cursor().top();
         ui.add(egui::Label::new(shown_short(&change.title, 300)).wrap());
-        undoing_ui(ui, &change.undo);
+        if proposal.status.can_be_undone() {
+            undoing_ui(ui, &change.undo);
+        }
         let left = height - (ui.cursor().top() - top);
         match &shown.text {
             Some(diff) => {

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use egui::{Align, Layout, Ui, vec2};
 
-use lunette_inspector::proposals::Undo;
 use lunette_inspector::proposals::window::ChangeRow;
+use lunette_inspector::proposals::{Status, Undo};
 use lunette_inspector::{Action, State};
 
 use crate::ui::list::cells;
@@ -48,16 +48,17 @@ impl ChangeList {
         self.shown
     }
 
-    /// Draws the list, at most `height` points high; returns its height. While the proposal `waits`, changes can be
-    /// left out.
+    /// Draws the list, at most `height` points high; returns its height. While the proposal is waiting, changes can
+    /// be left out.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
         state: &State,
-        (waits, height): (bool, f32),
+        (status, height): (&Status, f32),
         left_out: &mut BTreeSet<usize>,
         actions: &mut Vec<Action>,
     ) -> f32 {
+        let (waits, can_be_undone) = (*status == Status::Waiting, status.can_be_undone());
         let top = ui.cursor().top();
         let list = &state.proposals.changes;
         let size = vec2(ui.available_width(), control(ui));
@@ -79,7 +80,7 @@ impl ChangeList {
         let columns = cells::columns::<ChangeRow>(ui.available_width());
         let frame = ListFrame { state, list, texts: &TEXTS, columns: &columns };
         let rows = ((height - ui.cursor().top() + top) / theme::row(ui) - 1.0).max(2.0) as usize;
-        let painter = Painter { shown: self.shown, waits, left_out, rows, toggled: Cell::new(None) };
+        let painter = Painter { shown: self.shown, waits, can_be_undone, left_out, rows, toggled: Cell::new(None) };
         let opened = self.list.in_dialog_ui(ui, &frame, &painter, actions);
         let toggled = painter.toggled.get();
         if let Some(row) = opened {
@@ -97,6 +98,8 @@ impl ChangeList {
 struct Painter<'a> {
     shown: usize,
     waits: bool,
+    /// Whether there is something to undo, or may be once the proposal is applied.
+    can_be_undone: bool,
     left_out: &'a BTreeSet<usize>,
     rows: usize,
     /// The change that is to be left out, or to be applied again.
@@ -125,6 +128,7 @@ impl RowPainter<ChangeRow> for Painter<'_> {
                 }
             }
             "what" => _ = ui.label(shown_short(&row.change().title, 160)),
+            "undo" if !self.can_be_undone => {}
             "undo" => match &row.change().undo {
                 Undo::By(how) => _ = ui.muted("can be undone").on_hover_text(shown_short(how, 400)),
                 Undo::Never(why) => {

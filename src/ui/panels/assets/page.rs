@@ -356,7 +356,7 @@ impl Page {
             return;
         }
         let height = details_ui(ui, asset, frame);
-        // A difference of one point is no reason to move anything.
+        // A difference of one point is not a reason to move anything.
         if (height - self.details_height).abs() > 1.5 {
             self.details_height = height.ceil() + 1.0;
             ui.ctx().request_discard("the details have another height");

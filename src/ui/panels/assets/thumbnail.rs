@@ -56,7 +56,7 @@ pub fn tile_ui(ui: &mut Ui, row: &AssetRow, state: &State) {
     }
 }
 
-/// Draws the kind of a content that is no picture, with its colour.
+/// Draws the kind of a content that is not a picture, with its colour.
 fn kind_ui(ui: &Ui, rect: Rect, row: &AssetRow) {
     let tokens = ui.tokens();
     ui.painter().rect_filled(rect, RADIUS, tokens.raised);

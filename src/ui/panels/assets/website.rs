@@ -69,7 +69,7 @@ impl WebsiteForm {
     }
 }
 
-/// Why a text is no address of a website.
+/// Why a text is not an address of a website.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoWebsite {
     /// There is none.

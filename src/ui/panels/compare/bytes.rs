@@ -1,4 +1,4 @@
-//! Two contents that are no texts: their sizes, hashes, and where they first differ.
+//! Two contents that are not text: their sizes, hashes, and where they first differ.
 
 use egui::Ui;
 

@@ -103,7 +103,7 @@ mod bus {
     /// Asks the file manager of the desktop
     /// ([org.freedesktop.FileManager1](https://www.freedesktop.org/wiki/Specifications/file-manager-interface/)).
     pub(super) async fn show(path: &Path) -> zbus::Result<()> {
-        let no_address = |()| zbus::Error::Failure("its path is no address".to_owned());
+        let no_address = |()| zbus::Error::Failure("its path is not an address".to_owned());
         let address = url::Url::from_file_path(path).map_err(no_address)?;
         ask(address.as_str()).await
     }

@@ -19,7 +19,7 @@ use egui::{Align, Button, Color32, Id, Key, Layout, Modifiers, RichText, Ui, Wid
 
 /// The most characters that are searched for.
 const MAX_WORDS: usize = 1_000;
-/// How many bytes of text are searched at once, without a gap, if the words are no expression.
+/// How many bytes of text are searched at once, without a gap, if the words are not an expression.
 const BYTES_A_UNIT: usize = 64;
 
 /// The bar, and what was found.

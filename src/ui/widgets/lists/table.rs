@@ -32,7 +32,7 @@ use std::borrow::Cow;
 
 /// Rows are sorted in the background; an order that arrives later than this, in seconds, scrolls nothing.
 const REVEAL_WITHIN: f64 = 3.0;
-/// The number of a line that is no row.
+/// The number of a line that is not a row.
 pub const NO_ROW: u32 = u32::MAX;
 /// Height of the header, in points.
 const HEADER: f32 = 30.0;

@@ -21,7 +21,7 @@ impl Squatter {
                 }
                 let says = says.clone();
                 std::thread::spawn(move || {
-                    // A client that goes away has heard enough. What it says is read, so that closing is no reset.
+                    // A client that goes away has heard enough. What it says is read, so that closing is not a reset.
                     std::io::Write::write_all(&mut stream, &says).ok();
                     stream.shutdown(std::net::Shutdown::Write).ok();
                     std::io::copy(&mut stream, &mut std::io::sink()).ok();

@@ -63,7 +63,7 @@ fn frame(stream: &mut TcpStream) -> Option<(u8, Vec<u8>)> {
     Some((head[0] & 0x0f, body))
 }
 
-/// The next frame that is no ping; each ping is answered.
+/// The next frame that is not a ping; each ping is answered.
 fn frame_but_pings(stream: &mut TcpStream) -> Option<(u8, Vec<u8>)> {
     loop {
         match frame(stream) {

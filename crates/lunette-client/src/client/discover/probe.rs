@@ -111,7 +111,7 @@ impl Probe {
         }
     }
 
-    /// Why it is no service, without the address; None if it is one.
+    /// Why it is not a service, without the address; None if it is one.
     pub fn problem(&self) -> Option<String> {
         self.result.as_ref().err().map(CallError::reason)
     }

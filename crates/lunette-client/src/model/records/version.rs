@@ -1,4 +1,4 @@
-//! Earlier versions of assets, and checkpoints. They are no part of the interface: a service of this program has them.
+//! Earlier versions of assets, and checkpoints. They are not part of the interface: a service of this program has them.
 
 use crate::model::field_type::{Bool, Int, Json, List, Text, Uuid};
 use crate::model::record::records;

@@ -71,7 +71,7 @@ fn markdown_at(text: &str, breaks: Breaks, place: Place) -> String {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '&' => escaped.push_str("&amp;"),
-            // Within a word it is no emphasis.
+            // Within a word it is not emphasis.
             '_' if before.is_alphanumeric() && next.is_alphanumeric() => escaped.push(c),
             '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '|' | '~' | '$' | '!' | '{' | '}' | '@' | '^' => {
                 escaped.extend(['\\', c]);

@@ -1,7 +1,7 @@
 //! Names for files that are safe on every platform.
 //!
 //! What must hold of [`suggested_name`]: the name is one path component on Linux, macOS, Windows and FAT; it never
-//! starts with a dot or a dash, never ends with a dot or space, is no device name of Windows, holds no control or bidi
+//! starts with a dot or a dash, never ends with a dot or space, is not a device name of Windows, holds no control or bidi
 //! character, and is at most 120 bytes long, whatever the asset is called.
 //! Rules of Windows: <https://learn.microsoft.com/en-us/windows/win32/fileio/naming-a-file>.
 

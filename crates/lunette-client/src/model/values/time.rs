@@ -18,7 +18,7 @@ pub fn moment(text: &str) -> Option<Timestamp> {
 /// How long ago a moment is, seen from `now`, with days and dates as they are in `zone`.
 ///
 /// Gives `just now`, `4 min ago`, `2 h ago` (same day), `yesterday`, `3 Nov` (same year), `3 Nov 2024`; for moments to
-/// come `in 4 min`, `tomorrow` and dates. Text that is no moment is returned as it came.
+/// come `in 4 min`, `tomorrow` and dates. Text that is not a moment is returned as it came.
 pub fn ago(text: &str, now: Timestamp, zone: &TimeZone) -> String {
     let Some(then) = moment(text) else { return text.to_owned() };
     let (then, now) = (then.to_zoned_datetime(zone.clone()), now.to_zoned_datetime(zone.clone()));
@@ -47,7 +47,7 @@ pub fn day_title(date: Date, now: Timestamp, zone: &TimeZone) -> String {
     }
 }
 
-/// The moment in full in `zone`, as `2026-11-20 21:04:05 +01:00`; text that is no moment as it came.
+/// The moment in full in `zone`, as `2026-11-20 21:04:05 +01:00`; text that is not a moment as it came.
 pub fn exact(text: &str, zone: &TimeZone) -> String {
     match moment(text) {
         Some(then) => then.to_zoned_datetime(zone.clone()).strftime("%Y-%m-%d %H:%M:%S %:z").to_string(),

@@ -18,7 +18,7 @@ pub enum Action {
     Reload,
     /// Decides what the assistant with this name may do.
     Decide(String, Decision),
-    /// Makes a token in the place of the old one, after confirmation if there is one.
+    /// Makes a token in place of the old one, after confirmation if there is one.
     RenewToken,
     /// Makes a token; the old one is refused from then on.
     RenewTokenConfirmed(Confirmed),

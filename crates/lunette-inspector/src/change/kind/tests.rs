@@ -84,7 +84,7 @@ fn each_kind_says_which_of_its_changes_show_their_plan() {
 fn titles_have_no_placeholder_and_name_what_changes() {
     for change in changes() {
         let (title, done) = (change.title("“a {what}”"), change.done());
-        assert!(title.contains("“a {what}”"), "the name of an asset is no template: {title}");
+        assert!(title.contains("“a {what}”"), "the name of an asset is not a template: {title}");
         let titles = [
             title.replace("“a {what}”", "it"),
             done,

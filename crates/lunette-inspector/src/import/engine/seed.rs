@@ -45,7 +45,7 @@ pub enum SeedError {
          JSON number; the built-in service accepts it"
     )]
     TooLargeForService(u64),
-    /// What an archive has beyond a seed is no JSON.
+    /// What an archive has beyond a seed is not JSON.
     #[error("{0}")]
     Archived(String),
     /// The seed would not match its schema.

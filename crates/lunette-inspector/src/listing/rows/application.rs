@@ -134,7 +134,7 @@ pub fn onboarding(application: View<'_, Application>) -> &'static str {
 
 impl ApplicationRow {
     /// Its status without whether it is used now: an application that is opened or closed is the same one. Our own service
-    /// says `Open` or `Idle` in the place of whether it is onboarded.
+    /// says `Open` or `Idle` in place of whether it is onboarded.
     pub fn lasting_status(&self) -> &str {
         match self.status.as_str() {
             "Open" | "Idle" if self.onboarded => "Onboarded",

@@ -23,7 +23,7 @@ pub struct TrashRow {
 }
 
 impl TrashRow {
-    /// Reads a record, with the texts that other rows have too; None when its id is no asset id.
+    /// Reads a record, with the texts that other rows have too; None when its id is not an asset id.
     pub fn sharing(asset: View<'_, Asset>, shared: &mut Shared) -> Option<Self> {
         let expires = asset.tree().pointer("/expires/value").and_then(Json::as_str);
         Some(Self {

@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use crate::assets::page::Content;
 use crate::files::hex;
 
-/// The field of a shortened seed with the digest, in the place of the content.
+/// The field of a shortened seed with the digest, in place of the content.
 const DIGEST: &str = "sha256";
 
 /// Returns the digest of content in one form.
@@ -18,7 +18,7 @@ type DigestOf = fn(&Value) -> Option<String>;
 /// The fields that can have content, and how they write it.
 const FIELDS: [(&str, DigestOf); 2] = [("raw", of_raw), ("base64", of_base64)];
 
-/// A seed with the digest of its content in the place of the content.
+/// A seed with the digest of its content in place of the content.
 pub(crate) fn shortened(seed: &Value) -> Value {
     let Value::Object(fields) = seed else { return seed.clone() };
     let short = |(name, value): (&String, &Value)| {

@@ -32,7 +32,7 @@ pub(super) fn plan_record(
         return Err(PlanError::IdChanged);
     }
     let intended = Asset::from_edit(&from, to).map_err(PlanError::InvalidRecord)?;
-    // Volatile fields that changed since the user began are no conflict.
+    // Volatile fields that changed since the user began are not conflicts.
     let base = without_volatile(from.clone(), seen.tree(), &[]);
     let (intended, from) = (rebase(&from, intended.tree(), &base), base);
     let change = Change::Record { asset: id.clone(), from: from.clone(), to: intended.clone() };

@@ -45,7 +45,7 @@ pub enum CopyError {
     /// The file could not be read; why and where.
     #[error("cannot read the copy of the asset: {0}")]
     Unreadable(String),
-    /// It is no record of an asset; why.
+    /// It is not a record of an asset; why.
     #[error("the copy of the asset is damaged: {0}")]
     Damaged(String),
     /// It has no content.

@@ -71,7 +71,7 @@ fn date(asset: View<'_, SeededAsset>, field: &str) -> Result<Option<i64>, Servic
     let Some(given) = asset.tree().get(field).filter(|given| !given.is_null()) else { return Ok(None) };
     let text = given.get("value").unwrap_or(given).as_str();
     let date = text.and_then(|text| text.parse::<jiff::Timestamp>().ok()).ok_or_else(|| {
-        ServiceError::bad_request(format!("the field `{field}` is no point in time such as 2024-01-02T03:04:05Z"))
+        ServiceError::bad_request(format!("the field `{field}` is not a point in time such as 2024-01-02T03:04:05Z"))
     })?;
     Ok(Some(date.as_microsecond()))
 }

@@ -89,7 +89,7 @@ pub(in crate::store) fn check(connection: &Connection, path: &Path) -> Result<()
         Ok(None) => Ok(()),
         Ok(Some(problem)) => Err(damaged(problem)),
         Err(error) => match StoreError::at(path, error) {
-            // A document that is no JSON any more, for one: SQLite meets it when it looks at an index of it.
+            // A document that is not JSON any more, for one: SQLite meets it when it looks at an index of it.
             StoreError::Broken(problem) => Err(damaged(problem)),
             other => Err(other),
         },

@@ -234,7 +234,7 @@ fn list(db: &Connection, id: &str) -> Result<Versions, StoreError> {
         first.at = Some(created);
         first.changed = vec!["created"];
     }
-    // What was before is no gap of this asset.
+    // What was before is not a gap of this asset.
     let gaps = chain.gaps.iter().filter(|gap| gap.ended.is_none_or(|ended| ended > created.max(chain.ended_at)));
     let gaps = gaps.map(|gap| (gap.began, gap.ended)).collect();
     Ok(Versions { entries, from_creation, ended: chain.ended, gaps })

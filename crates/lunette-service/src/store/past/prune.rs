@@ -67,7 +67,7 @@ pub(in crate::store) fn prune(
     let bounds = current.get();
     let source = file::open_source(database)?;
     let pruned: i64 = source.query_row("SELECT pruned FROM past_status", [], |row| row.get(0))?;
-    // A clock that was ahead is no reason to wait.
+    // A clock that was ahead is not a reason to wait.
     if (pruned..pruned.saturating_add(DAY)).contains(&now) {
         return Ok(Pruned::default());
     }

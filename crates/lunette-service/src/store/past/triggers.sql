@@ -1,7 +1,7 @@
 -- What the writer's connection appends to the log of what changes replaced, whoever makes them. `past_kept` is whether
 -- versions of an asset are kept: not of one that is being created. While none are kept (`past_stopped`), a change appends
 -- what versions from before hang on, and removes it at its end (`past::stopped`). An asset in the Trash keeps its links and
--- annotations in other tables, which are no change of it.
+-- annotations in other tables, which are not changes of it.
 
 CREATE TEMP TRIGGER past_asset AFTER UPDATE OF name, mechanism, favorited ON main.asset
 WHEN (old.name, old.mechanism, old.favorited) IS NOT (new.name, new.mechanism, new.favorited) AND (past_kept(old.row)

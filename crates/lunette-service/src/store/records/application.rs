@@ -261,7 +261,7 @@ fn save(db: &Transaction, row: i64, document: &Map<String, Value>) -> Result<(),
     Ok(())
 }
 
-/// Adds a change of version, unless it is no change or a repetition of the last one.
+/// Adds a change of version, unless it is not a change or a repetition of the last one.
 fn record_version(
     db: &Transaction,
     id: &str,

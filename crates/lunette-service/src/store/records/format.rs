@@ -26,9 +26,11 @@ macro_rules! select {
 }
 
 mod change;
+mod largest;
 mod read;
 
 pub(in crate::store) use change::replace_original;
+pub(in crate::store) use largest::LargestContent;
 pub(crate) use read::WholeFormat;
 
 /// A format, with its content on request.

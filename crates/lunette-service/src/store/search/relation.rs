@@ -2,7 +2,7 @@
 //! are near duplicates of it.
 //!
 //! Our choice: near duplicates come first, then what has most in common, where a word or a link counts the more the fewer
-//! have it. A word alone is no relation unless very few have it. The application that an asset came from does not count:
+//! have it. A word alone is not a relation unless very few have it. The application that an asset came from does not count:
 //! almost all assets of a store share it.
 //!
 //! What must hold: the work is bounded for any asset and any store; the order is a function of what is stored.

@@ -297,8 +297,8 @@ fn the_database_is_copied_only_by_sqlite() {
     let allowed = [
         ("disk/folder.rs", 1),     // What the lock file says.
         ("disk/backup.rs", 3),     // A copy, to sync it and to sum it; the sum.
-        ("past/bounds.rs", 1),     // The bounds, which are no database.
-        ("search/synonyms.rs", 2), // A list of words, which is no database.
+        ("past/bounds.rs", 1),     // The bounds, which are not a database.
+        ("search/synonyms.rs", 2), // A list of words, which is not a database.
         ("disk/quarantine.rs", 1), // The lock file, of a folder that is not opened.
         ("atomic.rs", 1),          // A name that is taken for a new file.
         ("database.rs", 1),        // A header, before anything is open.

@@ -17,7 +17,7 @@ fn a_backup_is_due_after_a_day_and_five_daily_ones_are_kept() {
     assert!(is_due(&data, now + day + 60_000_000), "one that is a day old has");
     let by_hand = store.back_up().expect("a backup");
     assert!(!is_due(&data, by_hand.taken + day - 1) && is_due(&data, by_hand.taken + day));
-    assert!(is_due(&data, by_hand.taken - day), "a clock that was set back is no reason to wait");
+    assert!(is_due(&data, by_hand.taken - day), "a clock that was set back is not a reason to wait");
     assert_eq!(back_up_if_due(&data, &InterruptToken::default()), Ok(None));
 
     let folder = by_hand.path.parent().expect("a folder").to_owned();

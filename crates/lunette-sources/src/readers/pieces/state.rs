@@ -46,7 +46,7 @@ pub(super) struct State {
 /// Why a line of the list of records is left out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 enum LineError {
-    /// It is no JSON; why and where.
+    /// It is not JSON; why and where.
     #[error("{0}")]
     Invalid(String),
     /// It lacks what identifies a record.

@@ -70,7 +70,7 @@ fn objects(files: &Files, path: &str, room: &mut usize, library: &mut Library) -
                 library.warn(
                     "snippetslab.archive",
                     files.location(path),
-                    "is no archive of objects, a damaged one, or beyond the limits",
+                    "is not an archive of objects, is damaged, or is beyond the limits",
                 );
             }
             root

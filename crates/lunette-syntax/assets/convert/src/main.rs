@@ -1,6 +1,6 @@
 //! Writes `grammars.zip` and `LICENSES.md` from the grammars that the crate two-face carries.
 //!
-//! Run it in this folder with `cargo run`, and look at what changed. It is no part of the program, and its dependencies
+//! Run it in this folder with `cargo run`, and look at what changed. It is not part of the program, and its dependencies
 //! are none of the program's.
 
 use std::collections::{BTreeMap, HashMap};

@@ -196,7 +196,7 @@ fn tree(text: &str) -> (Option<Form>, Option<String>) {
     }
 }
 
-/// Returns the text of a file that is kept as bytes although its format is one of text; what is no Unicode is replaced.
+/// Returns the text of a file that is kept as bytes although its format is one of text; what is not Unicode is replaced.
 fn text_of(bytes: &[u8], format: Format) -> Option<Arc<str>> {
     let is_text = matches!(format, Format::Svg | Format::Json | Format::Table { .. });
     is_text.then(|| String::from_utf8_lossy(bytes).into())

@@ -23,7 +23,7 @@ pub(super) struct Named {
 }
 
 impl Named {
-    /// Reads the path of a file; returns `None` for an address and for what is no file.
+    /// Reads the path of a file; returns `None` for an address and for what is not a file.
     pub(super) fn of(address: &str) -> Option<Self> {
         let path = address.split(['?', '#']).next().unwrap_or_default();
         let is_address = path.contains(':') || path.starts_with("//") || path.contains('\\');

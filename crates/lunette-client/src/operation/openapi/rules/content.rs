@@ -39,7 +39,7 @@ pub(super) fn text_of_message(schema: &mut Map<String, Value>) {
     schema.insert("not".to_owned(), json!({ "required": ["fragment"], "properties": { "fragment": fragment } }));
 }
 
-/// What is no content.
+/// What is not content.
 fn refused() -> Vec<Value> {
     let string = json!({
         "type": "object",

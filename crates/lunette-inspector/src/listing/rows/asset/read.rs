@@ -123,7 +123,7 @@ struct ListedWebsite<'a> {
 }
 
 impl AssetRow {
-    /// Reads what a service sends for a list; None when its id is no asset id.
+    /// Reads what a service sends for a list; None when its id is not an asset id.
     pub fn listed(asset: ListedAsset<'_>, shared: &mut Shared) -> Option<Self> {
         let mut links = Vec::with_capacity(asset.tags.len() + asset.websites.len() + asset.summaries.len() + 2);
         links.extend(asset.tags.iter().map(|tag| shared.label(LabelKind::Tag, &tag.0)));
@@ -140,7 +140,7 @@ impl AssetRow {
         Some(row)
     }
 
-    /// Reads a record; None when its id is no asset id.
+    /// Reads a record; None when its id is not an asset id.
     pub fn of(asset: View<'_, Asset>) -> Option<Self> {
         Self::sharing(asset, &mut Shared::default())
     }

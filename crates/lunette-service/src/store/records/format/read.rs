@@ -22,7 +22,7 @@ fn whole(db: &Connection, found: FoundFormat) -> Result<WholeFormat, StoreError>
     Ok(WholeFormat { format: found.format, asset, format_ids })
 }
 
-fn bytes(size: Option<i64>) -> u64 {
+pub(super) fn bytes(size: Option<i64>) -> u64 {
     size.and_then(|size| u64::try_from(size).ok()).unwrap_or_default()
 }
 
@@ -36,11 +36,6 @@ impl Store {
             )?;
             Ok(bytes(statement.query_row([id], |row| row.get(0))?))
         })
-    }
-
-    /// The size of the largest content of all.
-    pub(crate) fn largest_content(&self) -> Result<u64, StoreError> {
-        self.read(|db| Ok(bytes(db.query_row("SELECT max(size) FROM format", [], |row| row.get(0))?)))
     }
 
     /// Calls `each` with the formats of all assets, in order of creation, until it has enough.

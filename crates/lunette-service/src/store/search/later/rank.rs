@@ -18,7 +18,7 @@ use lunette_words::{MOST, parts};
 /// How many assets are read at a time for their order.
 const CHUNK: usize = 200;
 
-/// The assets that pass the filter and are no exact hits, best first.
+/// The assets that pass the filter and are not exact hits, best first.
 pub(super) fn ranked(
     finder: &Finder,
     units: &Units,

@@ -109,7 +109,7 @@ fn a_list_of_a_user_in_the_data_folder_replaces_ours_at_once() {
     std::fs::write(data.join("synonyms.txt"), "daily standup\nsingle\nuser_name login\n").expect("written");
     assert_eq!((names(&store, "delete"), names(&store, "daily")), (vec![], vec!["standup".to_owned()]));
     std::fs::write(data.join("synonyms.txt"), b"\xFF\xFE").expect("written");
-    assert_eq!(names(&store, "delete"), ["prune"], "what is no text is no list");
+    assert_eq!(names(&store, "delete"), ["prune"], "what is not text is not a list");
     std::fs::remove_file(data.join("synonyms.txt")).expect("removed");
     assert_eq!(names(&store, "delete"), ["prune"]);
 }
