@@ -27,6 +27,7 @@ use super::number::number;
 use super::progress::{escaped, whole};
 use super::target::{ReadTarget, WriteTarget};
 use super::{Failure, data_dir};
+use lunette_client::model::size::plural;
 
 /// What `proposals` takes.
 #[derive(Debug, clap::Args)]
@@ -184,10 +185,7 @@ fn list(arguments: &ListArguments) -> Result<(), Failure> {
 }
 
 fn line(proposal: &Proposal) -> String {
-    let count = match proposal.changes.len() {
-        1 => "1 change".to_owned(),
-        count => format!("{count} changes"),
-    };
+    let count = plural(proposal.changes.len(), "change");
     let Proposal { number, client, title, status, .. } = proposal;
     format!("{number:>4}  {:14}  {}  {}  {count}\n", status.as_str(), escaped(client), escaped(title))
 }

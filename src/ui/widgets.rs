@@ -29,7 +29,7 @@ pub use dialog::{CONFIRM_KEY, buttons, choice_key, confirm_key, dialog, dialog_w
 pub use display::{shown, shown_short};
 pub(super) use list::{DrawnList as ListDrawn, List, ListState};
 pub(super) use list_keys::{ListKeys, ListMove};
-pub use lunette_client::model::size::{counted, grouped};
+pub use lunette_client::model::size::{counted, grouped, plural};
 pub use nav::{
     Branch, COUNT_PENDING, NAV_LINK, nav_branch, nav_counted_link, nav_icon_link, nav_item, nav_link, nav_tree_link,
     status_dot, tabs,

@@ -18,6 +18,7 @@ use crate::context::Context;
 use crate::settings::{COPY, CopyTarget, Origin, Target};
 use crate::sides::{LeftCopy, Progress, Scratch};
 use crate::tasks::{CancelFlag, OwnedTask, TaskId};
+use lunette_client::model::size::plural;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -79,8 +80,8 @@ impl ScratchCopy {
         let name = origin_name(cx);
         let (what, where_from) = match &which {
             Which::All => ("everything".to_owned(), "Everything is copied"),
-            Which::Assets(ids) if ids.len() == 1 => ("1 asset".to_owned(), "It is copied with its links"),
-            Which::Assets(ids) => (format!("{} assets", ids.len()), "They are copied with their links"),
+            Which::Assets(ids) if ids.len() == 1 => (plural(1, "asset"), "It is copied with its links"),
+            Which::Assets(ids) => (plural(ids.len(), "asset"), "They are copied with their links"),
         };
         let scores = if cx.connection.vendor.is_lunette() { "" } else { SCORES };
         let text = format!(

@@ -32,7 +32,7 @@ use crate::{CallError, Transport};
 use lunette_client::model::asset::Assets;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
-use lunette_client::model::size::grouped;
+use lunette_client::model::size::{grouped, plural};
 use lunette_client::operation::table::{AssetsTrashEmpty, AssetsTrashSnapshot};
 use lunette_client::operation::{Call, Operation as _};
 
@@ -160,7 +160,7 @@ impl Trash {
             return;
         }
         let count = self.listing.count();
-        let assets = if count == 1 { "1 asset".to_owned() } else { format!("{} assets", grouped(count as u64)) };
+        let assets = plural(count, "asset");
         // Sent with the displayed number, so that an asset that was deleted elsewhere since is not deleted too.
         let shown = (count < MAX_ROWS).then_some(count as u64);
         let call: Call = AssetsTrashEmpty { count: shown }.into();

@@ -11,6 +11,7 @@ use jiff::tz::TimeZone;
 
 use lunette_client::model::id::{AssetId, BadId, VersionNumber};
 use lunette_client::model::record::Record as _;
+use lunette_client::model::size::plural;
 use lunette_client::model::time;
 use lunette_client::model::version::{AssetVersions, PastAsset};
 use lunette_client::operation::table::AssetSnapshot;
@@ -283,7 +284,7 @@ pub(in crate::cli) fn forget(text: &str, target: &WriteTarget) -> Result<(), Fai
         None => forget_all(service, text, target.dry_run()).await,
     }))?;
     let verb = if target.dry_run() { "would be forgotten" } else { "forgotten; backups keep what they have" };
-    let what = if forgotten == 1 { "1 earlier version".to_owned() } else { format!("{forgotten} earlier versions") };
+    let what = plural(forgotten, "earlier version");
     match target.json() {
         true => {
             print_json(&format!("{:#}\n", serde_json::json!({ "forgotten": forgotten, "dry_run": target.dry_run() })))

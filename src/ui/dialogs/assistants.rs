@@ -15,11 +15,11 @@ use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::list::cells;
 use crate::ui::list::list_view::{ListFrame, ListRow, ListView, RowPainter};
 use crate::ui::list::states::ListTexts;
-use crate::ui::panels::proposals::{BUSY, plural};
+use crate::ui::panels::proposals::BUSY;
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::Entry;
 use crate::ui::widgets::placeholder::empty;
-use crate::ui::widgets::{buttons, dialog, shown_short};
+use crate::ui::widgets::{buttons, dialog, plural, shown_short};
 
 mod token;
 

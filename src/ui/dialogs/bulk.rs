@@ -17,7 +17,7 @@ use crate::ui::panels::assets::hidden_ui;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::Background;
 use crate::ui::widgets::placeholder::skeleton;
-use crate::ui::widgets::{confirm_key, dialog, grouped};
+use crate::ui::widgets::{confirm_key, dialog, grouped, plural};
 use lunette_client::model::id::AssetId;
 use lunette_inspector::action::BulkAction;
 use lunette_inspector::bulk::{BulkDraft, BulkJob, NotPlanned};
@@ -366,7 +366,7 @@ fn apply_ui(ui: &mut Ui, draft: &BulkDraft, footer: &Footer<'_>, actions: &mut V
         BulkJob::Operation(BulkOperation::Delete) => ui.danger_button(&format!("Delete {}", changed_text(draft))),
         BulkJob::Operation(_) => ui.primary_button(&apply),
         BulkJob::Answer(answer) => answer_button(ui, draft, answer),
-        BulkJob::Merge(plan) => ui.danger_button(&format!("Merge and delete {}", count_text(plan.deleted()))),
+        BulkJob::Merge(plan) => ui.danger_button(&format!("Merge and delete {}", plural(plan.deleted(), "asset"))),
     };
     let reason = why_disabled.or(reason);
     if confirm_button(ui, reason, confirmed, button) {
@@ -376,7 +376,7 @@ fn apply_ui(ui: &mut Ui, draft: &BulkDraft, footer: &Footer<'_>, actions: &mut V
 
 /// Draws the button that undoes or redoes; its label says what it deletes.
 fn answer_button(ui: &mut Ui, draft: &BulkDraft, answer: &BatchAnswer) -> egui::Response {
-    let assets = count_text(draft.changeable());
+    let assets = plural(draft.changeable(), "asset");
     let verb = match answer.answers {
         EntryRelation::Redoes(_) => "Redo",
         EntryRelation::Undoes(_) | EntryRelation::None => "Undo",
@@ -392,12 +392,7 @@ fn answer_button(ui: &mut Ui, draft: &BulkDraft, answer: &BatchAnswer) -> egui::
 fn changed_text(draft: &BulkDraft) -> String {
     let (changed, all) = (draft.changeable(), draft.assets.len());
     match changed == all {
-        true => count_text(all),
-        false => format!("{} of {}", grouped(changed as u64), count_text(all)),
+        true => plural(all, "asset"),
+        false => format!("{} of {}", grouped(changed as u64), plural(all, "asset")),
     }
-}
-
-/// Returns a number of assets as text.
-fn count_text(count: usize) -> String {
-    if count == 1 { "1 asset".to_owned() } else { format!("{} assets", grouped(count as u64)) }
 }

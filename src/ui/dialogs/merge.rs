@@ -13,7 +13,7 @@ use lunette_inspector::{Action, State};
 use super::parts::{confirm_button, scrolled_ui};
 use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::theme::{self, UiExt as _};
-use crate::ui::widgets::{buttons, choice_key, confirm_key, dialog, grouped, shown_short};
+use crate::ui::widgets::{buttons, choice_key, confirm_key, dialog, grouped, plural, shown_short};
 
 /// Width of the dialog, in points.
 const WIDTH: f32 = 520.0;
@@ -98,8 +98,7 @@ fn choices_ui(ui: &mut Ui, draft: &MergeDraft, state: &State, radios: &mut Vec<I
 
 fn label(item: &Item, state: &State) -> String {
     let assets = match state.links.row(item).and_then(|row| row.assets) {
-        Some(1) => "1 asset".to_owned(),
-        Some(count) => format!("{} assets", grouped(count)),
+        Some(count) => plural(count, "asset"),
         None => "asset count unavailable".to_owned(),
     };
     format!("{} · {assets}", shown_short(item.name(), 60))

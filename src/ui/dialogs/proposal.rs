@@ -19,11 +19,11 @@ use lunette_inspector::{Action, State};
 use super::parts::{self, FirstFocus, confirm_button};
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::format;
-use crate::ui::panels::proposals::{BUSY, plural, sign, undo_obstacle};
+use crate::ui::panels::proposals::{BUSY, sign, undo_obstacle};
 use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _, control};
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::text_field::TextField;
-use crate::ui::widgets::{confirm_key, dialog_with_changes, grouped, progress, shown_short};
+use crate::ui::widgets::{confirm_key, dialog_with_changes, grouped, plural, progress, shown_short};
 
 mod change;
 mod changes;

@@ -22,7 +22,7 @@ use crate::ui::list::list_view::{ListFrame, ListRow, ListView, RowPainter};
 use crate::ui::list::states::ListTexts;
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::context_menu::Entry;
-use crate::ui::widgets::{buttons, dialog, grouped, shown_short};
+use crate::ui::widgets::{buttons, dialog, grouped, plural, shown_short};
 
 /// Width of the dialog, in points.
 const WIDTH: f32 = 860.0;
@@ -116,9 +116,8 @@ impl TrashDialog {
     fn counted(&self, state: &State) -> String {
         let all = state.trash.listing.count();
         let mut message = match all {
-            1 => "1 asset".to_owned(),
             MAX_ROWS => format!("The {} assets deleted last", grouped(all as u64)),
-            _ => format!("{} assets", grouped(all as u64)),
+            _ => plural(all, "asset"),
         };
         if self.0.marks.count() > 0 {
             message.push_str(&format!(", {} selected", grouped(self.0.marks.count() as u64)));

@@ -13,7 +13,7 @@ use crate::ui::panels::applications::labels;
 use crate::ui::raster::Pictures;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::{empty, skeleton};
-use crate::ui::widgets::shown_short;
+use crate::ui::widgets::{plural, shown_short};
 use canvas::Canvas;
 use lunette_inspector::action::{ApplicationsAction, AssetsAction, GraphAction, LinksAction, NavigationAction};
 use lunette_inspector::graph::{Graph, Node, NodeKey, NodeKind, Shown, Start, drawing, mermaid};
@@ -259,7 +259,7 @@ fn page_of(key: &NodeKey, graph: &Graph) -> Vec<Action> {
 fn described(graph: &Graph, index: usize) -> String {
     let node = &graph.nodes[index];
     let links = graph.neighbours(index).filter(|other| graph.nodes[*other].key.kind() != NodeKind::More).count();
-    let links = if links == 1 { "1 link".to_owned() } else { format!("{links} links") };
+    let links = plural(links, "link");
     match &node.key {
         NodeKey::More(of) => {
             let of = graph.node(of).map(|node| node.name.as_str()).unwrap_or_default();

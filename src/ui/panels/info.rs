@@ -13,7 +13,7 @@ use lunette_inspector::proposals::window::Doing;
 use lunette_inspector::{Action, State};
 
 use crate::ui::command::Command;
-use crate::ui::widgets::grouped;
+use crate::ui::widgets::{grouped, plural};
 
 /// What is known of a panel outside of it.
 pub(in crate::ui) struct PanelInfo {
@@ -201,12 +201,4 @@ fn calls(state: &State) -> String {
     let single = log().filter(|line| line.run.is_none() && !line.background).count();
     let asked = plural(single + usize::try_from(of_runs).unwrap_or(usize::MAX), "call");
     if background == 0 { asked } else { format!("{asked}, {} in the background", grouped(background as u64)) }
-}
-
-/// Returns a count with its noun.
-fn plural(count: usize, one: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        _ => format!("{} {one}s", grouped(count as u64)),
-    }
 }

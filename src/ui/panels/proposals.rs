@@ -21,7 +21,7 @@ use crate::ui::list::states::ListTexts;
 use crate::ui::theme::{Icon, SPACE_M, Tokens, UiExt as _};
 use crate::ui::widgets::context_menu::Entry;
 use crate::ui::widgets::placeholder::empty;
-use crate::ui::widgets::{grouped, shown_short};
+use crate::ui::widgets::{grouped, plural, shown_short};
 
 /// The texts of the list.
 const TEXTS: ListTexts = ListTexts {
@@ -154,14 +154,6 @@ impl RowPainter<ProposalRow> for Painter<'_> {
 
 /// Why nothing else can be decided at the moment.
 pub(in crate::ui) const BUSY: &str = "Another decision is under way";
-
-/// Returns a count with its noun.
-pub(in crate::ui) fn plural(count: usize, one: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        _ => format!("{} {one}s", grouped(count as u64)),
-    }
-}
 
 /// Returns why a proposal cannot be undone.
 pub(in crate::ui) fn undo_obstacle(state: &State, row: &ProposalRow) -> Option<String> {

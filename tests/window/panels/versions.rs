@@ -363,9 +363,10 @@ fn a_filter_of_the_list_as_it_was_that_leaves_nothing_is_cleared_by_a_button() {
     let (mut stage, _) = with_two_versions();
     let at = jiff::Timestamp::now();
     stage.perform(VersionsAction::ShowThen(Moment { at, title: "at a test".to_owned(), assets: None }));
-    stage.until_label("Only changed since");
+    stage.until_said("1 asset, ");
     stage.type_into("Filter by name", "nothing like it");
     stage.until_label("Nothing matches");
+    assert!(stage.says("0 of 1 asset, "));
     stage.press("Clear the filter");
     stage.until_drawn("the list is back", |harness| {
         harness.query_by_role_and_label(Role::List, "Assets as they were").is_some()

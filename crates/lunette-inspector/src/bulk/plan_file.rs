@@ -18,6 +18,7 @@ use crate::bulk::BulkDraft;
 use crate::change::{CHANGES, Change, Edit, Field, Item, LinkKind, UnusableId};
 use crate::runs::{BulkOperation, ExportTarget, RunRecord, Task};
 use lunette_client::model::id::AssetId;
+use lunette_client::model::size::plural;
 
 /// The version of plan files.
 const VERSION: u64 = 1;
@@ -129,10 +130,7 @@ impl PlanFile {
                 RunRecord::of_operation(title, operation, &assets, in_flight)
             }
             PlannedWork::Changes(changes) => {
-                let title = title.unwrap_or_else(|| match changes.len() {
-                    1 => "1 change".to_owned(),
-                    count => format!("{count} changes"),
-                });
+                let title = title.unwrap_or_else(|| plural(changes.len(), "change"));
                 let tasks = changes.into_iter().map(|change| (Task::Change(change), String::new())).collect();
                 RunRecord::of_tasks(title, tasks, in_flight)
             }

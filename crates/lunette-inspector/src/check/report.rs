@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::{CheckRow, Difference, Report, Verdict};
 use crate::tables::in_markdown;
 use lunette_client::model::display::{Breaks, display_text};
+use lunette_client::model::size::plural;
 
 impl Verdict {
     /// The word for a verdict.
@@ -158,8 +159,7 @@ impl CheckRow {
     /// The durations of its calls as text; `None` if none was sent.
     pub fn times(&self) -> Option<String> {
         let (p50, p95) = (milliseconds(self.p50?), milliseconds(self.p95?));
-        let calls = if self.calls == 1 { "1 call".to_owned() } else { format!("{} calls", self.calls) };
-        Some(format!("{calls}, p50 {p50}, p95 {p95}"))
+        Some(format!("{}, p50 {p50}, p95 {p95}", plural(self.calls, "call")))
     }
 
     /// The findings as JSON.

@@ -4,6 +4,7 @@
 //! confirmed; declining, cancelling and closing the window leave nothing behind.
 
 use lunette_client::client::Purpose;
+use lunette_client::model::size::plural;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -42,7 +43,7 @@ impl Exports {
     /// Exports many assets; asks first if there are possible secrets.
     pub(super) fn export_many(&mut self, request: ExportRequest, cx: &mut Context<'_>) {
         let ExportRequest { format, target, rows, what, columns } = request;
-        let title = format!("Exporting {}", count(rows.len()));
+        let title = format!("Exporting {}", plural(rows.len(), "asset"));
         let (client, vendor, cancel) = (cx.client(), cx.connection.vendor, CancelFlag::default());
         let options = ExportOptions { format, target, if_exists: IfExists::Refuse, what, columns, vendor };
         let work = cx.next_work();
@@ -104,7 +105,7 @@ impl Exports {
             Err(error) => return cx.notify(Severity::Failed, format!("Could not export: {error}")),
         };
         self.completed += 1;
-        let mut done = format!("Exported {} to {}", count(exported), path.display());
+        let mut done = format!("Exported {} to {}", plural(exported, "asset"), path.display());
         left_out.sentence().iter().for_each(|sentence| done.push_str(&format!(". {sentence}")));
         let offers = vec![NotificationAction {
             label: "Show in folder",
@@ -143,10 +144,6 @@ impl Exports {
     pub fn picked_target(&self) -> (u64, Option<&Path>) {
         (self.targets, self.target.as_deref())
     }
-}
-
-fn count(count: usize) -> String {
-    if count == 1 { "1 asset".to_owned() } else { format!("{count} assets") }
 }
 
 /// Returns a line for each asset with findings: where, and by which rule.

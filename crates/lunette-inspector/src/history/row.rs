@@ -15,7 +15,7 @@ use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
 use crate::listing::{Column, Columns, Moment, Row, Value};
 use crate::run::{Run, RunStatus, Runs, sentence};
 use lunette_client::model::id::AssetId;
-use lunette_client::model::size::grouped;
+use lunette_client::model::size::{grouped, plural};
 use lunette_client::operation::OperationInfo;
 
 /// The names of the opened assets.
@@ -297,8 +297,7 @@ pub fn status_text(entry: &Entry, status: EntryStatus) -> Cow<'static, str> {
 pub fn asset_name<'a>(entry: &'a Entry, history: &'a History, names: &AssetNames<'a>) -> Cow<'a, str> {
     let change = match &entry.kind {
         EntryKind::Change(change) => change,
-        EntryKind::Batch { count: 1, .. } => return "1 asset".into(),
-        EntryKind::Batch { count, .. } => return format!("{} assets", grouped(*count as u64)).into(),
+        EntryKind::Batch { count, .. } => return plural(*count, "asset").into(),
         EntryKind::Call { .. } => return call_target(entry, history, names),
     };
     let then = || entry.before.as_ref().and_then(|before| before.get("name")).and_then(Json::as_str);

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::engine;
 use super::sources::Updated;
+use lunette_client::model::size::plural;
 
 /// What an import counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -85,7 +86,7 @@ impl std::fmt::Display for ImportSummary {
             (Unit::Item, false) => "items",
         };
         match (imported, updated) {
-            (0, 1..) => write!(f, "Updated {updated} {}", if *updated == 1 { "asset" } else { "assets" })?,
+            (0, 1..) => write!(f, "Updated {}", plural(*updated, "asset"))?,
             (_, 0) => write!(f, "Imported {imported} {unit}")?,
             (..) => write!(f, "Imported {imported} {unit}, {updated} updated")?,
         }

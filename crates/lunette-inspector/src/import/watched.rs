@@ -20,7 +20,7 @@ use crate::context::Context;
 use crate::event::Event;
 use crate::tasks::{CancelFlag, blocking};
 use crate::write::journaled::WriteContext;
-use lunette_client::model::size::grouped;
+use lunette_client::model::size::plural;
 
 impl Imports {
     pub(super) fn import_found(&mut self, folder: PathBuf, found: Arc<Vec<FoundFile>>, cx: &mut Context<'_>) {
@@ -30,7 +30,7 @@ impl Imports {
         if !cx.confirms() {
             return self.import_found_now(folder, found, cx);
         }
-        let title = format!("Import {} from {}?", files(found.len()), folder.display());
+        let title = format!("Import {} from {}?", plural(found.len(), "file"), folder.display());
         let text = "New and doubtful files become assets, and changed files update theirs. Undo deletes the new \
                     assets and reverts the updates.";
         let declined = ImportAction::FoundDeclined(folder.clone());
@@ -40,7 +40,7 @@ impl Imports {
     }
 
     pub(super) fn import_found_now(&mut self, folder: PathBuf, found: Arc<Vec<FoundFile>>, cx: &mut Context<'_>) {
-        let what = format!("{} from {}", files(found.len()), headless::what(std::slice::from_ref(&folder)));
+        let what = format!("{} from {}", plural(found.len(), "file"), headless::what(std::slice::from_ref(&folder)));
         let (sending, data, connection) = (Self::sending(cx), cx.data(), cx.connection.key());
         let of = folder.clone();
         let vendor = cx.connection.vendor;
@@ -107,8 +107,4 @@ async fn update(
         }
     }
     end
-}
-
-fn files(count: usize) -> String {
-    if count == 1 { "1 file".to_owned() } else { format!("{} files", grouped(count as u64)) }
 }

@@ -9,18 +9,11 @@ use crate::runs::{BulkOperation, ExportTarget, Run, RunContext, Task};
 use crate::write::plan::UndoKind;
 use lunette_client::model::display::capitalized;
 use lunette_client::model::id::AssetId;
-use lunette_client::model::size::grouped;
+use lunette_client::model::size::plural;
 
 /// The title of a run that restores or permanently deletes this many assets of the Trash; `None` for other changes.
 pub fn trash_title(change: &Change, count: usize) -> Option<String> {
-    (change.info().reads == Reads::Trash).then(|| change.title(&assets(count)))
-}
-
-fn assets(count: usize) -> String {
-    match count {
-        1 => "1 asset".to_owned(),
-        count => format!("{} assets", grouped(count as u64)),
-    }
+    (change.info().reads == Reads::Trash).then(|| change.title(&plural(count, "asset")))
 }
 
 impl BulkOperation {
@@ -81,7 +74,7 @@ impl RunContext {
 impl BulkOperation {
     /// The title: "Link tag “rust” to 3 assets".
     pub fn title(&self, count: usize) -> String {
-        let assets = assets(count);
+        let assets = plural(count, "asset");
         match (self, self.example()) {
             (Self::Relink { link, unlink }, _) => {
                 format!("Replace {} with “{}” on {assets}", Item::list(unlink), link.name())

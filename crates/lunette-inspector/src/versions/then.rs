@@ -22,7 +22,7 @@ use crate::request_versions::ResourceKey;
 use crate::{Remote, Transport, Vendor};
 use lunette_client::model::id::{AssetId, CheckpointId};
 use lunette_client::model::record::Record as _;
-use lunette_client::model::size::grouped;
+use lunette_client::model::size::{grouped, plural};
 use lunette_client::model::version::Checkpoints;
 
 /// The list of assets as it was.
@@ -118,7 +118,7 @@ impl Versions {
                 return;
             }
         }
-        let count = if assets == 1 { "1 asset".to_owned() } else { format!("{} assets", grouped(assets as u64)) };
+        let count = plural(assets, "asset");
         let were = if assets == 1 { "it was" } else { "they were" };
         let title = format!("Restored {count} as {were} {}", self.then.title);
         let question = format!("Restore {count} as {were} {}?", self.then.title);

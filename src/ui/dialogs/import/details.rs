@@ -3,7 +3,7 @@
 use egui::{ScrollArea, Ui};
 
 use crate::ui::theme::{Icon, UiExt as _};
-use crate::ui::widgets::{grouped, shown_short};
+use crate::ui::widgets::{grouped, plural, shown_short};
 use lunette_inspector::Action;
 use lunette_inspector::import::preview::content::{Content, PreviewRow, Warning};
 
@@ -73,7 +73,7 @@ pub(super) fn warnings_ui(ui: &mut Ui, content: &Content) {
     if count == 0 {
         return;
     }
-    let title = if count == 1 { "1 warning".to_owned() } else { format!("{} warnings", grouped(count as u64)) };
+    let title = plural(count, "warning");
     ui.section_title(&title);
     for warning in content.warnings().take(MAX_WARNINGS) {
         warning_ui(ui, warning);

@@ -4,7 +4,7 @@ use egui::Ui;
 
 use crate::ui::disabled_reason::{enabled_unless, write_disabled_reason};
 use crate::ui::theme::{SPACE_S, UiExt as _};
-use crate::ui::widgets::{Choice, choose, grouped, shown};
+use crate::ui::widgets::{Choice, choose, grouped, plural, shown};
 use lunette_inspector::action::WatchAction;
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::{OnChange, WatchedFolder};
@@ -48,7 +48,7 @@ fn folder_ui(ui: &mut Ui, folder: &WatchedFolder, state: &State, actions: &mut V
             }
             let found = now.map_or(0, |now| now.found.len());
             if found > 0 {
-                let label = format!("Import {}", files(found));
+                let label = format!("Import {}", plural(found, "file"));
                 let why = write_disabled_reason(state);
                 let button = enabled_unless(ui, why.as_deref(), |ui| ui.button(&label));
                 if button.accessible_name(format!("{label} from {name}")).clicked() {
@@ -96,11 +96,7 @@ fn status_text(folder: &WatchedFolder, now: Option<&FolderState>) -> String {
         FolderStatus::Looking => "Looking for changes…".to_owned(),
         FolderStatus::Importing => "Importing…".to_owned(),
         FolderStatus::InStep if now.found.is_empty() => "Up to date".to_owned(),
-        FolderStatus::InStep => format!("{} new or changed", files(now.found.len())),
+        FolderStatus::InStep => format!("{} new or changed", plural(now.found.len(), "file")),
         FolderStatus::Ended(problem) => format!("Not watched: {}", shown(problem)),
     }
-}
-
-fn files(count: usize) -> String {
-    if count == 1 { "1 file".to_owned() } else { format!("{} files", grouped(count as u64)) }
 }

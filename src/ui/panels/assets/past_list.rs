@@ -15,7 +15,7 @@ use crate::ui::widgets::context_menu::Entry;
 use crate::ui::widgets::placeholder::{Failure, empty, failed, skeleton};
 use crate::ui::widgets::row_list::{RowList, RowListState};
 use crate::ui::widgets::text_field::TextField;
-use crate::ui::widgets::{grouped, shown_short};
+use crate::ui::widgets::{grouped, plural, shown_short};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::language::language;
 use lunette_inspector::action::{AssetsAction, CompareAction, VersionsAction};
@@ -70,7 +70,6 @@ impl PastList {
         }
         self.tools_ui(ui, then, rows, actions);
         ui.add_space(SPACE_S);
-        self.filter(rows);
         self.rows_ui(ui, rows, actions);
     }
 
@@ -120,14 +119,8 @@ impl PastList {
             if enabled_unless(ui, why_not, |ui| ui.button(title)).clicked() {
                 actions.push(VersionsAction::RestoreThen.into());
             }
-            let unrecorded = rows.iter().filter(|row| !row.then.recorded).count();
-            let unrecorded = match unrecorded {
-                0 => String::new(),
-                count => format!(", {} not recorded for that time", grouped(count as u64)),
-            };
-            let (all, changed) = (grouped(rows.len() as u64), grouped(changed as u64));
-            let assets = if rows.len() == 1 { "asset" } else { "assets" };
-            ui.muted_line(&format!("{all} {assets}, {changed} changed or deleted since{unrecorded}"));
+            self.filter(rows);
+            ui.muted_line(&counts(rows, self.shown.rows.len(), changed));
         });
     }
 
@@ -143,6 +136,19 @@ impl PastList {
         let shown = rows.iter().enumerate().filter(|(_, row)| matches(row)).map(|(index, _)| index as u32).collect();
         self.shown = Shown { rows: shown, of: Some(Arc::clone(rows)), by: key };
     }
+}
+
+/// Returns how many assets there were, how many of them are shown, and how many were changed or deleted since.
+fn counts(rows: &[PastRow], shown: usize, changed: usize) -> String {
+    let all = match shown == rows.len() {
+        true => plural(rows.len(), "asset"),
+        false => format!("{} of {}", grouped(shown as u64), plural(rows.len(), "asset")),
+    };
+    let unrecorded = match rows.iter().filter(|row| !row.then.recorded).count() {
+        0 => String::new(),
+        count => format!(", {} not recorded for that time", grouped(count as u64)),
+    };
+    format!("{all}, {} changed or deleted since{unrecorded}", grouped(changed as u64))
 }
 
 /// Draws the bar: which time is shown, and the way back.

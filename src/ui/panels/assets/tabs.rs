@@ -15,7 +15,7 @@ use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::row_list::{RowList, RowListResponse, RowListState};
-use crate::ui::widgets::{COUNT_PENDING, shown_short};
+use crate::ui::widgets::{COUNT_PENDING, plural, shown_short};
 use lunette_client::model::asset::{Asset, Format, Formats};
 use lunette_client::model::conversation::Conversation;
 use lunette_client::model::language::language;
@@ -306,7 +306,7 @@ fn conversation_ui(ui: &mut Ui, conversation: View<'_, Conversation>) {
         ui.add_space(SPACE_M);
         let messages = conversation.messages().iterable().len();
         match conversation.messages().tells("iterable") {
-            true => ui.muted(&format!("{messages} {}", if messages == 1 { "message" } else { "messages" })),
+            true => ui.muted(&plural(messages, "message")),
             false => ui.muted("messages not told"),
         };
     });

@@ -18,7 +18,7 @@ use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::{entry, separator};
 use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::row_list::{RowList, RowListState};
-use crate::ui::widgets::{grouped, shown_short};
+use crate::ui::widgets::{grouped, plural, shown_short};
 use lunette_inspector::action::{AssetsAction, LinksAction};
 use lunette_inspector::capability::Capability;
 use lunette_inspector::change::Item;
@@ -167,7 +167,7 @@ fn scope(activity: &ItemActivity) -> String {
 }
 
 fn assets(count: usize) -> String {
-    format!("{} {}", grouped(count as u64), if count == 1 { "asset" } else { "assets" })
+    plural(count, "asset")
 }
 
 /// Returns what happened, in a line that begins with the name of the asset.

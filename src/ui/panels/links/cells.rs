@@ -3,7 +3,7 @@
 use egui::Ui;
 
 use crate::ui::theme::UiExt as _;
-use crate::ui::widgets::{chip, grouped, shown_short};
+use crate::ui::widgets::{chip, plural, shown_short};
 use lunette_inspector::change::LinkKind;
 use lunette_inspector::listing::rows::LinkRow;
 use lunette_inspector::settings::TagColors;
@@ -17,8 +17,7 @@ pub(super) fn cell_ui(ui: &mut Ui, row: &LinkRow, key: &str, colors: &TagColors)
             ui.muted("unknown").on_hover_text("The service does not say when one of its assets was updated");
         }
         ("assets", None, Some(known)) => {
-            let assets = if known == 1 { "asset" } else { "assets" };
-            ui.muted(&format!("found in {} {assets}", grouped(known)))
+            ui.muted(&format!("found in {}", plural(known, "asset")))
                 .on_hover_text("Counted among the assets that you opened; the service does not list these items");
         }
         ("assets", None, None) => {

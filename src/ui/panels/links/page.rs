@@ -18,7 +18,7 @@ use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::json_tree::{JsonSource, JsonTreeState, json_tree};
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::text_field::TextField;
-use crate::ui::widgets::{grouped, shown_short, tabs};
+use crate::ui::widgets::{plural, shown_short, tabs};
 use lunette_inspector::action::{GraphAction, LinksAction};
 use lunette_inspector::capability::Capability;
 use lunette_inspector::change::{Item, ItemId, LinkKind};
@@ -281,12 +281,10 @@ fn facts(item: &Item, row: Option<&LinkRow>) -> String {
         LinkKind::Summary => "Workstream summary",
     };
     if let Some(known) = row.and_then(|row| row.known_from) {
-        let assets = if known == 1 { "asset" } else { "assets" };
-        return format!("{kind} · found in {} opened {assets}", grouped(known));
+        return format!("{kind} · found in {}", plural(known, "opened asset"));
     }
     match row.and_then(|row| row.assets) {
-        Some(1) => format!("{kind} · 1 asset"),
-        Some(count) => format!("{kind} · {} assets", grouped(count)),
+        Some(count) => format!("{kind} · {}", plural(count, "asset")),
         None => format!("{kind} · the service does not say which assets have it"),
     }
 }

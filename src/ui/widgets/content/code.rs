@@ -8,7 +8,7 @@ use crate::ui::theme::{Icon, RADIUS, TokenClass, Tokens, UiExt as _, control};
 use crate::ui::widgets::highlight::Highlighted;
 use crate::ui::widgets::list::{DrawnList, List, ListState};
 use crate::ui::widgets::scroll::BAR;
-use crate::ui::widgets::{grouped, shown};
+use crate::ui::widgets::{plural, shown};
 use egui::text::{LayoutJob, TextFormat};
 use egui::{
     Color32, EventFilter, FontId, Key, Modifiers, Rect, Sense, Stroke, Ui, UiBuilder, accesskit::Role, pos2, vec2,
@@ -396,7 +396,7 @@ fn handle_keys(drawn: &DrawnList, rows: Rows<'_>, state: &mut CodeState) {
 fn describe(drawn: &DrawnList, code: &Highlighted) {
     let lines = code.line_count();
     drawn.ui.ctx().accesskit_node_builder(drawn.response.id, |node| {
-        node.set_description(format!("{} {}", grouped(lines as u64), if lines == 1 { "line" } else { "lines" }));
+        node.set_description(plural(lines, "line"));
     });
 }
 

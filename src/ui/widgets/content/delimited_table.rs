@@ -16,7 +16,7 @@ use crate::ui::theme::{self, Icon, UiExt as _};
 use crate::ui::widgets::background::{Background, Identity};
 use crate::ui::widgets::context_menu::entry;
 use crate::ui::widgets::table::{Column, ColumnOf, Side, Table, TableResponse, TableState};
-use crate::ui::widgets::{grouped, shown, shown_short};
+use crate::ui::widgets::{grouped, plural, shown, shown_short};
 
 /// The column with the number of the row in the file.
 const ROW: Column = Column::figures("row", "Row", 64.0);
@@ -64,10 +64,8 @@ impl DelimitedState {
     /// Returns the size of a table, and whether it is being sorted, in words.
     pub fn caption(&self, table: &Delimited) -> String {
         let rows = table.record_count() - self.first(table);
-        let counted =
-            |count: usize, one: &str| format!("{} {one}{}", grouped(count as u64), if count == 1 { "" } else { "s" });
         let more = if table.is_truncated() { "first " } else { "" };
-        let size = format!("{more}{} × {}", counted(rows, "row"), counted(table.widest(), "column"));
+        let size = format!("{more}{} × {}", plural(rows, "row"), plural(table.widest(), "column"));
         let sorting = if self.sort(table).is_some_and(|order| self.sorted.known(&order).is_none()) {
             " · Sorting…"
         } else {

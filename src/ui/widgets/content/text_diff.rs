@@ -17,7 +17,7 @@ use crate::ui::widgets::code::{LINE, MAX_LENGTH, PADDING, advance, framed, gutte
 use crate::ui::widgets::context_menu::menu_at;
 use crate::ui::widgets::list::{DrawnList, List, ListState};
 use crate::ui::widgets::scroll::BAR;
-use crate::ui::widgets::{grouped, shown};
+use crate::ui::widgets::{grouped, plural, shown};
 
 mod line;
 
@@ -213,7 +213,7 @@ fn row_ui(
     match content {
         Row::Fold(gap, lines) => {
             let count = lines[0].len() as u64;
-            let text = if count == 1 { "1 equal line".to_owned() } else { format!("{} equal lines", grouped(count)) };
+            let text = plural(count, "equal line");
             fold_ui(&drawn.ui, rect, &response, &text);
             response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, format!("Unfold {text}")));
             if response.clicked() {

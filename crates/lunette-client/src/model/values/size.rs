@@ -37,6 +37,14 @@ pub fn counted(name: &str, count: usize) -> String {
     format!("{name} ({})", grouped(count as u64))
 }
 
+/// A count with its noun: `1 asset`, `12,408 assets`.
+pub fn plural(count: impl TryInto<u64>, one: &str) -> String {
+    match count.try_into().unwrap_or(u64::MAX) {
+        1 => format!("1 {one}"),
+        count => format!("{} {one}s", grouped(count)),
+    }
+}
+
 /// A count with its thousands apart: `12,408`.
 pub fn grouped(count: u64) -> String {
     let digits = count.to_string();
@@ -58,6 +66,12 @@ mod tests {
     fn counts_are_grouped_by_thousands() {
         let texts: Vec<_> = [0, 999, 1_000, 12_408, 1_234_567].map(grouped).into();
         assert_eq!(texts, ["0", "999", "1,000", "12,408", "1,234,567"]);
+    }
+
+    #[test]
+    fn a_count_has_the_number_of_its_noun() {
+        let texts: Vec<_> = [0_usize, 1, 2, 12_408].map(|count| plural(count, "asset")).into();
+        assert_eq!(texts, ["0 assets", "1 asset", "2 assets", "12,408 assets"]);
     }
 
     #[test]

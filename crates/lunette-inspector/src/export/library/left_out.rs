@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::item::ExportItem;
 use lunette_client::model::id::AssetId;
+use lunette_client::model::size::plural;
 
 /// A part of an asset that a format may have no place for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -125,7 +126,7 @@ impl LeftOut {
 
     /// Returns a sentence about the parts without a full stop, or `None` if there are none.
     pub fn sentence(&self) -> Option<String> {
-        let assets = |count| if count == 1 { "1 asset".to_owned() } else { format!("{count} assets") };
+        let assets = |count| plural(count, "asset");
         let parts: Vec<_> = self.parts().map(|(part, count)| format!("{} of {}", part.name(), assets(count))).collect();
         (!parts.is_empty()).then(|| format!("The format has no place for {}", parts.join("; ")))
     }

@@ -12,6 +12,7 @@ use crate::listing::RowList;
 use crate::notifications::Topic;
 use crate::output::{TaskOutput, TaskResult};
 use crate::proposals::{Applied, Proposal, Status, TakenBack};
+use lunette_client::model::size::plural;
 
 /// The result of a task. Each names the connection that it belongs to.
 pub(crate) enum Output {
@@ -119,7 +120,7 @@ impl ProposalsPage {
         match end {
             Ok(TakenBack { left, undone, .. }) if left.is_empty() => {
                 cx.resolve(Topic::Proposals);
-                let steps = if undone == 1 { "1 step".to_owned() } else { format!("{undone} steps") };
+                let steps = plural(undone, "step");
                 cx.show_success(format!("Undid {what}: {steps}"));
             }
             Ok(TakenBack { left, undone, .. }) => {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::LogEntry;
 use crate::listing::RowList;
-use lunette_client::model::size::grouped;
+use lunette_client::model::size::{grouped, plural};
 
 /// How many calls of a run the log keeps that succeeded, and how many that failed.
 const KEPT: usize = 200;
@@ -44,8 +44,7 @@ impl RunCalls {
 
 impl fmt::Display for RunCalls {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let calls = if self.count == 1 { "call" } else { "calls" };
-        write!(f, "{} {calls}", grouped(self.count))?;
+        write!(f, "{}", plural(self.count, "call"))?;
         if self.failed > 0 {
             write!(f, ", {} failed", grouped(self.failed))?;
         }

@@ -3,7 +3,7 @@
 
 use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
-use lunette_client::model::size::grouped;
+use lunette_client::model::size::plural;
 use serde_json::Value;
 
 /// The scores that are sums of activities, which are not copied.
@@ -47,7 +47,7 @@ impl Scored {
             (sums, 0) => (sums, " “manual” and “automatic”", "makes them from its own activities"),
             (_, all) => (all, "", "sets its own scores and times"),
         };
-        let assets = if count == 1 { "1 asset".to_owned() } else { format!("{} assets", grouped(count as u64)) };
+        let assets = plural(count, "asset");
         Some(LostScores {
             short: format!("scores of {assets} not copied"),
             sentence: format!("The scores{which} of {assets} are not copied: {target} {why}"),

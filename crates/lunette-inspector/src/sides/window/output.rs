@@ -21,6 +21,7 @@ use crate::sides::copy::{CopyPlan, CopyPlanError};
 use crate::sides::{Comparison, Decision, Decisions, RowKey, SideError};
 use crate::tasks::Ended;
 use lunette_client::model::display::capitalized;
+use lunette_client::model::size::plural;
 
 /// What is copied is named one by one up to this many changes.
 const NAMED: usize = 12;
@@ -183,8 +184,7 @@ impl SidesPage {
             Ok(sent) => {
                 let counts = sent.run.counts();
                 let left = counts.all() - counts.done - counts.unchanged;
-                let changes = if counts.done == 1 { "change" } else { "changes" };
-                let done = format!("Copied {} {changes} to {}", counts.done, sent.name);
+                let done = format!("Copied {} to {}", plural(counts.done, "change"), sent.name);
                 match left {
                     0 => cx.notify_done(Topic::Sides, done, Vec::new()),
                     left => cx.notify_failed(Topic::Sides, format!("{done}; {left} were not"), Vec::new()),

@@ -9,7 +9,7 @@ use crate::ui::list::list_view::ListView;
 use crate::ui::panels::welcome::{self, WelcomeRequest};
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::empty;
-use crate::ui::widgets::shown_short;
+use crate::ui::widgets::{plural, shown_short};
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetsSnapshot, SearchAssets};
 use lunette_inspector::action::{AssetsAction, ImportAction, SettingsAction};
@@ -66,8 +66,8 @@ fn found_ui(
     let unindexed = unindexed_text(found.unindexed).map_or_else(String::new, |text| format!(". {text}"));
     let first = if found.may_be_more() { "The first " } else { "" };
     let (count, text) = (found.count(), shown_short(&search.text, MAX_QUERY_SHOWN));
-    let results = if count == 1 { "result" } else { "results" };
-    ui.caption(&format!("{first}{count} {results} for “{text}”, {order}{unindexed}"));
+    let results = plural(count, "result");
+    ui.caption(&format!("{first}{results} for “{text}”, {order}{unindexed}"));
     for (word, by) in found.steps.iter().flat_map(|steps| &steps.replaced) {
         next_row(ui);
         ui.caption(&replacement(word, by));

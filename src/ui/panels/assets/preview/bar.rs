@@ -10,7 +10,7 @@ use crate::ui::panels::assets::frame::AssetFrame;
 use crate::ui::theme::{self, Icon, SPACE_S, SPACE_XS, UiExt as _, control};
 use crate::ui::widgets::highlight::Highlighted;
 use crate::ui::widgets::picture::picture_tools;
-use crate::ui::widgets::{Choice, choose, grouped};
+use crate::ui::widgets::{Choice, choose, plural};
 use lunette_inspector::action::{ExportAction, SettingsAction};
 use lunette_inspector::assets::page::Content;
 
@@ -36,7 +36,7 @@ impl Preview {
             if let Some(text) = text.filter(|_| self.shows_source()) {
                 let lines = text.line_count();
                 let part = if matches!(frame.page.content.value(), Some(Content::Part(..))) { " shown" } else { "" };
-                let lines = format!("{} {}{part}", grouped(lines as u64), if lines == 1 { "line" } else { "lines" });
+                let lines = format!("{}{part}", plural(lines, "line"));
                 let note = text.note();
                 let label = ui.caption(&lines);
                 if let Some(note) = note {

@@ -13,7 +13,7 @@ use crate::ui::panels::assets::frame::AssetFrame;
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _, text};
 use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::row_list::{RowList, RowListState};
-use crate::ui::widgets::{grouped, shown_short};
+use crate::ui::widgets::{grouped, plural, shown_short};
 use lunette_client::model::record::Record as _;
 use lunette_inspector::action::CompareAction;
 use lunette_inspector::capability::Capability;
@@ -152,7 +152,7 @@ fn in_words(shown: &Shown) -> String {
 }
 
 fn lines(count: usize) -> String {
-    if count == 1 { "1 line".to_owned() } else { format!("{} lines", grouped(count as u64)) }
+    plural(count, "line")
 }
 
 /// Draws a part; returns whether its box was clicked.
