@@ -105,7 +105,7 @@ impl PastList {
     }
 
     /// Draws the filter, the choice of what is shown, and the button that restores.
-    fn tools_ui(&mut self, ui: &mut Ui, then: &Then, rows: &[PastRow], actions: &mut Vec<Action>) {
+    fn tools_ui(&mut self, ui: &mut Ui, then: &Then, rows: &Arc<Vec<PastRow>>, actions: &mut Vec<Action>) {
         let changed = rows.iter().filter(|row| row.since != Since::Same).count();
         ui.horizontal_wrapped(|ui| {
             TextField::search("Filter by name").width(200.0).show(ui, &mut self.filter);
