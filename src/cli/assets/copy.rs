@@ -92,7 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn print_run(arguments: &Arguments, run: &Run, copied: &[(Arc<str>, AssetId)]) -> Result<(), Failure> {
     if arguments.json {
         let mut printed = tree(run);
-        printed["copied_as"] = copied.iter().map(|(from, to)| json!({ "id": from, "there": to.as_str() })).collect();
+        printed["copied_as"] = copied.iter().map(|(from, to)| json!({ "id": **from, "there": to.as_str() })).collect();
         print_json(&format!("{printed:#}\n"))?;
     } else {
         print(&run.rows.iter().map(line).collect::<String>())?;
