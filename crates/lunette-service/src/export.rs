@@ -8,7 +8,7 @@
 use serde_json::Value;
 
 use crate::classify::Content;
-use lunette_client::model::language::language;
+use lunette_client::model::language::{language, language_name};
 use lunette_client::model::size::size;
 use lunette_client::model::time::exact;
 
@@ -71,7 +71,7 @@ impl Document<'_> {
     }
 
     fn language_name(&self) -> &str {
-        language(self.language).map_or(self.language, |language| language.name)
+        language_name(self.language)
     }
 
     /// The facts of the asset besides its content: name and value, in the order shown.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow};
 use serde_json::json;
 
-use lunette_client::model::language::language;
+use lunette_client::model::language::language_name;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::size;
 use lunette_inspector::change::Recovery;
@@ -99,7 +99,7 @@ fn all(source: impl Read) -> io::Result<Vec<u8>> {
 /// Prints what would be created.
 pub(in crate::cli) fn preview(new: &NewAsset, as_json: bool) -> Result<(), Failure> {
     let NewAsset { name, language: specific, tags, content, .. } = new;
-    let language = specific.as_deref().map(|specific| language(specific).map_or(specific, |known| known.name));
+    let language = specific.as_deref().map(language_name);
     if as_json {
         let tree = json!({ "name": name, "language": language, "tags": tags, "size": content.len() });
         return crate::cli::print_json(&format!("{tree:#}\n"));

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use lunette_client::client::CallError;
 use lunette_client::model::id::AssetId;
-use lunette_client::model::language::language;
+use lunette_client::model::language::language_name;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetSnapshot, AssetsSpecificAssetRelatedSnapshot};
 use lunette_inspector::assets::load::PagedList;
@@ -67,7 +67,7 @@ impl Row {
 
     /// The language for people.
     fn language(&self) -> &str {
-        language(&self.asset.specific).map_or(&self.asset.specific, |language| language.name)
+        language_name(&self.asset.specific)
     }
 }
 

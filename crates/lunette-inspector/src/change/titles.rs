@@ -2,7 +2,7 @@
 
 use super::{Change, ChangeInfo, Edit, Field, Item};
 use lunette_client::model::display::beginning;
-use lunette_client::model::language::language;
+use lunette_client::model::language::language_name;
 use serde_json::Value;
 
 /// The most characters of a new name in a title.
@@ -32,7 +32,7 @@ impl Change {
                 let fields: Vec<_> = edits.iter().map(|edit| edit.field.as_str()).collect();
                 fields.join(" and ")
             }
-            Self::Reclassify { to, .. } => language(to).map_or(to.as_str(), |language| language.name).to_owned(),
+            Self::Reclassify { to, .. } => language_name(to).to_owned(),
             Self::Increment { counter, .. } => counter.as_str().to_owned(),
             Self::Record { .. } => "the record".to_owned(),
             Self::Text { .. } => "the text".to_owned(),

@@ -12,7 +12,7 @@ use crate::change::{Change, Edit, LinkKind};
 use crate::versions::Restore;
 use lunette_client::model::display::capitalized;
 use lunette_client::model::id::AssetId;
-use lunette_client::model::language::language;
+use lunette_client::model::language::language_name;
 
 /// What a version has and the asset has not, or the other way round.
 const NOT_LINKED: &str = "not linked";
@@ -130,7 +130,7 @@ fn shown_lines(lines: &Lines, range: &Range<u32>) -> Shown {
 /// The part that is a field or a link.
 fn field(change: Change) -> Part {
     let kind = |kind: LinkKind| capitalized(kind.one());
-    let name_of = |specific: &str| language(specific).map_or(specific, |language| language.name).to_owned();
+    let name_of = |specific: &str| language_name(specific).to_owned();
     let (what, now, then) = match &change {
         Change::Edit { edits, .. } => match edits.as_slice() {
             [Edit { field, from, to }] => {

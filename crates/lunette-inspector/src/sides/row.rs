@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use lunette_client::model::language::language_name;
+
 use super::facts::{Facts, PartKind, Parts};
 use super::matching::Match;
 use crate::compare::Position;
@@ -242,10 +244,11 @@ impl Columns for SideRow {
         })
         .wide(90.0)
         .from(760.0),
-        Column::text("language", "Language", |row: &Self| Value::word(&row.first().language))
+        Column::text("language", "Language", |row: &Self| Value::text(language_name(&row.first().language)))
             .wide(90.0)
             .from(620.0)
             .field(Field::Language),
+        Column::filtered("classification", Field::Language, |row: &Self| Value::word(&row.first().language)),
         Column::filtered("tag", Field::Tag, |row: &Self| Value::word(&row.tags)),
         Column::figures("size left", "Size left", |row: &Self| row.size(Position::Left))
             .wide(80.0)

@@ -11,7 +11,7 @@ use crate::ui::widgets::text_field::TextField;
 use lunette_client::model::Told;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
-use lunette_client::model::language::language;
+use lunette_client::model::language::language_name;
 use lunette_client::model::record::View;
 use lunette_inspector::action::{AssetsAction, GraphAction};
 use lunette_inspector::assets::content;
@@ -280,7 +280,7 @@ fn facts_ui(ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
         ui.spacing_mut().item_spacing.x = SPACE_XS + 2.0;
         let specific = content::original(asset).map(|format| format.classification().specific());
         if let Some(specific) = specific.filter(|specific| !specific.is_empty()) {
-            let name = language(specific).map_or(specific, |language| language.name);
+            let name = language_name(specific);
             language_ui(ui, specific, name);
             ui.muted("·");
         }

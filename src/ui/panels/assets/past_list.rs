@@ -17,7 +17,7 @@ use crate::ui::widgets::row_list::{RowList, RowListState};
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{grouped, plural, shown_short};
 use lunette_client::model::id::AssetId;
-use lunette_client::model::language::language;
+use lunette_client::model::language::language_name;
 use lunette_inspector::action::{AssetsAction, CompareAction, VersionsAction};
 use lunette_inspector::compare::Source;
 use lunette_inspector::versions::{PastRow, Since, SourceError, Then};
@@ -190,11 +190,6 @@ fn name(row: &PastRow) -> &str {
     if row.then.name.trim().is_empty() { &row.then.id } else { &row.then.name }
 }
 
-/// The name of its language then, or the extension if the language is unknown.
-fn language_name(row: &PastRow) -> &str {
-    language(&row.then.language).map_or(row.then.language.as_str(), |language| language.name)
-}
-
 /// What became of an asset, in words.
 fn since(row: &PastRow) -> &'static str {
     match row.since {
@@ -205,7 +200,11 @@ fn since(row: &PastRow) -> &'static str {
 }
 
 fn row_name(row: &PastRow) -> String {
-    let said = [shown_short(name(row), MAX_NAME).into_owned(), language_name(row).to_owned(), since(row).to_owned()];
+    let said = [
+        shown_short(name(row), MAX_NAME).into_owned(),
+        language_name(&row.then.language).to_owned(),
+        since(row).to_owned(),
+    ];
     said.iter().filter(|said| !said.is_empty()).cloned().collect::<Vec<_>>().join(", ")
 }
 
@@ -235,7 +234,7 @@ fn title_ui(ui: &mut Ui, row: &PastRow) -> Response {
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
             ui.strong(shown_short(name(row), MAX_NAME));
-            language_ui(ui, &row.then.language, language_name(row));
+            language_ui(ui, &row.then.language, language_name(&row.then.language));
             if !since(row).is_empty() {
                 ui.badge(since(row));
             }

@@ -18,7 +18,7 @@ use crate::ui::widgets::row_list::{RowList, RowListResponse, RowListState};
 use crate::ui::widgets::{COUNT_PENDING, plural, shown_short};
 use lunette_client::model::asset::{Asset, Format, Formats};
 use lunette_client::model::conversation::Conversation;
-use lunette_client::model::language::language;
+use lunette_client::model::language::language_name;
 use lunette_client::model::record::{Record, View};
 use lunette_inspector::action::{Action, AssetsAction, VersionsAction};
 use lunette_inspector::assets::page::AssetPage;
@@ -258,7 +258,7 @@ fn rows_ui<R>(
 
 fn format_name(format: View<'_, Format>) -> Cow<'_, str> {
     let specific = format.classification().specific();
-    let name = language(specific).map_or(specific, |language| language.name);
+    let name = language_name(specific);
     let name = if name.is_empty() { "Unknown language" } else { name };
     format!("{} {}", shown_short(name, 60), word(format.role())).trim_end().to_owned().into()
 }
@@ -273,7 +273,7 @@ fn format_ui(ui: &mut Ui, format: View<'_, Format>) {
     ui.horizontal(|ui| {
         match specific {
             "" => drop(ui.muted("Language not told")),
-            specific => language_ui(ui, specific, language(specific).map_or(specific, |language| language.name)),
+            specific => language_ui(ui, specific, language_name(specific)),
         }
         if !format.role().is_empty() {
             ui.badge(&word(format.role()));

@@ -8,7 +8,7 @@ use super::paint::icon;
 use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::context_menu::{Entry, separator};
 use crate::ui::widgets::{Choice, choose};
-use lunette_client::model::language::language;
+use lunette_client::model::language::language_name;
 use lunette_inspector::action::GraphAction;
 use lunette_inspector::graph::{Graph, NodeKind};
 use lunette_inspector::settings::GraphFilter;
@@ -98,12 +98,8 @@ fn kind_ui(ui: &mut Ui, kind: NodeKind, filter: &GraphFilter, actions: &mut Vec<
     }
 }
 
-fn language_name(word: &str) -> String {
-    language(word).map_or(word, |language| language.name).to_owned()
-}
-
 fn language_title(filter: &GraphFilter) -> String {
-    filter.language.as_deref().map_or_else(|| "Any language".to_owned(), language_name)
+    filter.language.as_deref().map_or("Any language", language_name).to_owned()
 }
 
 fn languages_ui(ui: &mut Ui, graph: &Graph, filter: &GraphFilter, actions: &mut Vec<Action>) {
@@ -118,7 +114,7 @@ fn languages_ui(ui: &mut Ui, graph: &Graph, filter: &GraphFilter, actions: &mut 
     let known: BTreeSet<&str> = known.chain(filter.language.as_deref()).collect();
     egui::ScrollArea::vertical().max_height(240.0).show(ui, |ui| {
         for word in known {
-            choice(ui, Some(word.to_owned()), &language_name(word));
+            choice(ui, Some(word.to_owned()), language_name(word));
         }
     });
 }

@@ -43,6 +43,11 @@ pub fn language(specific: &str) -> Option<&'static Language> {
     INDICES.get(specific).and_then(|index| LANGUAGES.get(*index))
 }
 
+/// The name of a language for people; the value itself if the language is unknown.
+pub fn language_name(specific: &str) -> &str {
+    language(specific).map_or(specific, |language| language.name)
+}
+
 fn row(line: &'static str) -> Option<Language> {
     let mut columns = line.split('\t');
     Some(Language {
@@ -111,6 +116,7 @@ mod tests {
     #[test]
     fn a_value_is_found_by_its_exact_spelling() {
         assert_eq!(language("rs").map(|language| language.name), Some("Rust"));
+        assert_eq!(["rs", "no such language", ""].map(language_name), ["Rust", "no such language", ""]);
         assert_eq!(language("Gemfile").map(|language| language.name), Some("Ruby (Gemfile)"));
         assert_eq!(language("RS"), None);
         assert_eq!(language(""), None);

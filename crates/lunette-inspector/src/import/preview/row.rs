@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 
 use lunette_client::model::id::AssetId;
+use lunette_client::model::language::language_name;
 use lunette_secrets::Finding;
 use lunette_sources::Warning;
 use serde_json::{Value as Json, json};
@@ -105,7 +106,10 @@ impl Columns for PreviewRow {
             .field(Field::Name),
         Column::text("tags", "Tags", |row: &Self| Value::text(&row.tags)).wide(180.0).growing(1.0),
         Column::text("reason", "Why", |row: &Self| Value::text(&row.reason)).named("reason").wide(220.0).growing(1.0),
-        Column::text("language", "Language", |row: &Self| Value::text(&row.language)).wide(80.0).field(Field::Language),
+        Column::text("language", "Language", |row: &Self| Value::text(language_name(&row.language)))
+            .wide(80.0)
+            .field(Field::Language),
+        Column::filtered("classification", Field::Language, |row: &Self| Value::word(&row.language)),
         Column::figures("size", "Size", |row: &Self| Value::Bytes(row.size)).wide(76.0).field(Field::Size),
         Column::text("path", "From", |row: &Self| Value::text(&row.path)).field(Field::Address),
         Column::text("obstacle", "Obstacle", |row: &Self| row.obstacle.map_or(Value::NotTold, Value::text)),

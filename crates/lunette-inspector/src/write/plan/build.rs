@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::change::fingerprint::Fingerprint;
 use crate::change::{Change, Counter, Edit, Field, Item, LinkKind, LinkState, edited, linked, reports_links};
-use crate::write::plan::parts::{by, language_name, moved, ready, specific, unreported_text, with_link};
+use crate::write::plan::parts::{by, moved, ready, specific, unreported_text, with_link};
 use crate::write::plan::record::plan_record;
 use crate::write::plan::relink::{self, plan_relink};
 use crate::write::plan::{Plan, PlanError, Preflight, UndoKind, ambiguous, trash};
@@ -17,6 +17,7 @@ use lunette_client::model::asset::{Asset, AssetReclassification};
 use lunette_client::model::diff::{FieldChange, Path};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::language::language;
+use lunette_client::model::language::language_name;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::value::SeededScoreIncrement;
 use lunette_client::operation::table::{AssetReclassify, AssetScoresIncrement, AssetUpdate, AssetsDeleteAsset};

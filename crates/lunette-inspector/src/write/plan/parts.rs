@@ -12,7 +12,7 @@ use crate::write::plan::{Plan, Preflight, UndoKind};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::diff::diff;
 use lunette_client::model::display::beginning;
-use lunette_client::model::language::language;
+use lunette_client::model::language::language_name;
 use lunette_client::model::record::{Record as _, View};
 use lunette_client::operation::Call;
 
@@ -120,9 +120,4 @@ pub(super) fn unreported_text(kind: LinkKind) -> String {
 pub(super) fn specific(asset: View<'_, Asset>) -> Option<String> {
     let specific = original(asset)?.classification().specific();
     (!specific.is_empty()).then(|| specific.to_owned())
-}
-
-/// The display name of a language, or the extension if it is unknown.
-pub(super) fn language_name(specific: &str) -> &str {
-    language(specific).map_or(specific, |language| language.name)
 }

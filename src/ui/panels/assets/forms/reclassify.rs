@@ -5,7 +5,7 @@ use egui::{Key, Modifiers, ScrollArea, Ui};
 use crate::ui::theme::{self, UiExt as _};
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{dialog, is_on_top};
-use lunette_client::model::language::language;
+use lunette_client::model::language::language_name;
 use lunette_inspector::State;
 use lunette_inspector::change::Change;
 
@@ -47,7 +47,7 @@ impl ReclassifyForm {
         let ctx = ui.ctx().clone();
         let (done, outside) = dialog(&ctx, "reclassify asset", "Reclassify", 420.0, |ui| {
             let sent = self.sent.succeeded(ui, frame.write);
-            let now = language(&self.from).map_or(self.from.as_str(), |language| language.name);
+            let now = language_name(&self.from);
             let now = if now.is_empty() { "unknown" } else { now };
             ui.muted(&format!("Current language: {now}"));
             let keys = is_on_top(ui);

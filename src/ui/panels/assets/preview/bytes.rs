@@ -2,12 +2,13 @@
 
 use egui::Ui;
 
-use super::content::{Bytes, named};
+use super::content::Bytes;
 use crate::ui::format;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::hex::{HexState, hex};
 use crate::ui::widgets::picture::PictureError;
 use lunette_client::model::asset::Asset;
+use lunette_client::model::language::language_name;
 use lunette_client::model::record::View;
 use lunette_inspector::assets::content as contents;
 
@@ -29,7 +30,7 @@ pub(super) fn bytes_ui(
     if is_picture || content.problem != PictureError::Format {
         ui.warning_text(&content.problem.to_string());
     }
-    let kind = original.map(|format| named(format.classification().specific()).to_owned());
+    let kind = original.map(|format| language_name(format.classification().specific()).to_owned());
     let kind = kind.filter(|kind| !kind.is_empty()).unwrap_or_else(|| "Binary file".to_owned());
     let size = content.bytes.len() as i64;
     ui.horizontal_wrapped(|ui| {

@@ -9,7 +9,6 @@ use crate::ui::widgets::markdown::Markdown;
 use crate::ui::widgets::picture::{Picture, PictureError};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
-use lunette_client::model::language::language;
 use lunette_client::model::record::View;
 use lunette_inspector::assets::content;
 use lunette_inspector::assets::page::Content;
@@ -205,11 +204,6 @@ fn text_of(bytes: &[u8], format: Format) -> Option<Arc<str>> {
 /// Returns the interface's value for the language of an asset.
 pub(super) fn specific(asset: View<'_, Asset>) -> &str {
     content::original(asset).map(|format| format.classification().specific()).unwrap_or_default()
-}
-
-/// Returns the name of a language.
-pub(super) fn named(specific: &str) -> &str {
-    language(specific).map_or(specific, |language| language.name)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::import_path::{folder, import_path};
-use lunette_client::model::language::language;
+use lunette_client::model::language::language_name;
 use lunette_client::model::linked::{Website, WorkstreamSummary};
 use lunette_client::model::time::moment;
 
@@ -66,7 +66,7 @@ impl Shared {
         if let Some(known) = self.languages.get(specific) {
             return Arc::clone(known);
         }
-        let name = language(specific).map_or(specific, |known| known.name);
+        let name = language_name(specific);
         let new = Arc::new(Language::new(specific, name));
         self.languages.insert(specific.into(), Arc::clone(&new));
         new
