@@ -146,9 +146,9 @@ const SIDES: PanelInfo = PanelInfo {
     command: Command::GoSides,
     count: |state| state.sides.comparison.as_ref().map(|comparison| comparison.counts.differences()),
     loading: |state| state.sides.is_busy().then_some("Comparing two sides"),
-    shown: |state| match state.sides.is_begun() {
-        true => shown_of(&state.sides.list, "asset"),
-        false => String::new(),
+    shown: |state| match state.sides.comparison {
+        Some(_) => shown_of(&state.sides.list, "asset"),
+        None => String::new(),
     },
     close: |_| None,
 };

@@ -149,6 +149,7 @@ fn a_side_that_cannot_be_read_is_named_and_can_be_tried_again() {
     stage.type_into("Right side", &url);
     stage.press("Compare");
     stage.until_said("The two sides were not compared");
+    assert!(!stage.says("0 assets"), "nothing was counted");
     stage.press("Clear Right side");
     stage.type_into("Right side", "/nonexistent/file");
     stage.press("Compare");
