@@ -88,7 +88,7 @@ fn a_backup_an_archive_and_a_day_are_sides_that_are_only_read() {
     assert_eq!(ended.json()["counts"]["only_right"], json!(1), "{ended:?}");
     let ended = run(&["compare", "@nothing", "own", "--data", folder]);
     assert_eq!(ended.code, Some(2), "{ended:?}");
-    assert!(ended.err.contains("no day such as"), "{ended:?}");
+    assert!(ended.err.contains("is not a day such as"), "{ended:?}");
     let ended = run(&["compare", "/nonexistent", folder]);
     assert_eq!(ended.code, Some(2), "{ended:?}");
 }
