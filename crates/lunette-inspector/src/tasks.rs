@@ -15,7 +15,7 @@ use futures_util::future::{AbortHandle as Abort, Aborted, BoxFuture, abortable};
 use lunette_client::client::CallError;
 use lunette_storage::freed_memory;
 use poll_promise::Promise;
-use tokio::runtime::Handle;
+use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::watch;
 use tokio::task::{AbortHandle, JoinHandle};
 
@@ -152,6 +152,15 @@ pub async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'stat
         Ok(panic) => Ended::Panicked(panic_text(panic.as_ref())),
         Err(_) => Ended::Cancelled,
     })
+}
+
+/// Runs work that blocks for no longer than a row takes in a database. A runtime with one thread runs it there, since that
+/// is sooner done than handed to another; others as [`blocking`] does. Fails if it panics on a thread of its own.
+pub async fn briefly<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Ended> {
+    match Handle::current().runtime_flavor() {
+        RuntimeFlavor::CurrentThread => Ok(work()),
+        _ => blocking(work).await,
+    }
 }
 
 /// Runs work that waits and also blocks, such as for files, on a thread of its own, within a task. Fails if it panics.

@@ -15,7 +15,7 @@ use lunette_inspector::db::DatabaseError;
 use lunette_inspector::local_versions::{LocalVersions, Recorder};
 use lunette_inspector::proposals::{NotSent, ProposalStore};
 use lunette_inspector::settings::Settings;
-use lunette_inspector::tasks::blocking;
+use lunette_inspector::tasks::briefly;
 use lunette_inspector::versions::VersionSource;
 
 use crate::approval::{Asking, Question, Questions};
@@ -147,7 +147,7 @@ impl Backend {
     /// What assistants may do now, by the write policy that the user chose for the connection.
     pub(crate) async fn permission(&self) -> Result<Permission, ToolError> {
         let (database, connection) = (self.assistants.database(), self.connection.clone());
-        let saved = blocking(move || Settings::write_policy_in(&database, &connection)).await;
+        let saved = briefly(move || Settings::write_policy_in(&database, &connection)).await;
         Ok(self.permitted(saved.map_err(ToolError::of)?.map_err(ToolError::of)?))
     }
 
@@ -164,7 +164,7 @@ impl Backend {
             let policy = Settings::write_policy_in(&assistants.database(), &connection)?;
             Ok::<_, DatabaseError>((assistants.get(&name)?, policy))
         };
-        let (known, policy) = blocking(read).await.map_err(ToolError::of)?.map_err(ToolError::of)?;
+        let (known, policy) = briefly(read).await.map_err(ToolError::of)?.map_err(ToolError::of)?;
         let known = allowed(client_name, known)?;
         let requests = Arc::new(AtomicU64::new(0));
         let client = self.client.clone().observed_by(Counter(Arc::clone(&requests)));
@@ -185,7 +185,7 @@ impl Backend {
     /// What the user decided about an assistant. Fails if it is turned off.
     pub(crate) async fn known(&self, client_name: &str) -> Result<Assistant, ToolError> {
         let (assistants, name) = (self.assistants.clone(), client_name.to_owned());
-        let known = blocking(move || assistants.get(&name)).await.map_err(ToolError::of)?.map_err(ToolError::of)?;
+        let known = briefly(move || assistants.get(&name)).await.map_err(ToolError::of)?.map_err(ToolError::of)?;
         allowed(client_name, known)
     }
 }

@@ -10,7 +10,7 @@ use lunette_client::client::CallError;
 use lunette_client::model::id::AssetId;
 use lunette_inspector::assistants::ToolCall;
 use lunette_inspector::filter::List;
-use lunette_inspector::tasks::blocking;
+use lunette_inspector::tasks::briefly;
 use lunette_inspector::versions::SourceError;
 
 use crate::answer::shown;
@@ -160,7 +160,7 @@ pub(crate) async fn answer(
         Ok(Answer::NoTool(error)) | Err(error) => recorded.failed = Some(error.to_string()),
     }
     let (assistants, connection) = (backend.assistants().clone(), backend.connection.clone());
-    let kept = blocking(move || assistants.record(&connection, &recorded)).await;
+    let kept = briefly(move || assistants.record(&connection, &recorded)).await;
     // An answer that cannot be recorded is not given: the record has every answer.
     kept.map_err(ToolError::of)?.map_err(ToolError::of)?;
     answer
