@@ -18,7 +18,7 @@ pub struct Comparison {
     pub matches: Matches,
     /// What the sides were before.
     pub base: Arc<Base>,
-    /// A row for each asset of one side or of both.
+    /// A row for each asset of one side or of both: first those that differ, last those that are the same.
     pub rows: RowList<SideRow>,
     /// How many rows there are of each state.
     pub counts: Counts,
@@ -57,8 +57,9 @@ impl Comparison {
             counts.0[row.state as usize] += 1;
             Arc::new(row)
         };
-        let rows = pairs(left, right, &matches, base.copied()).into_iter().map(row).collect();
-        Self { rows, counts, matches, base, sides }
+        let mut rows: Vec<_> = pairs(left, right, &matches, base.copied()).into_iter().map(row).collect();
+        rows.sort_by_key(|row| (!row.state.is_difference(), row.state == RowState::Same));
+        Self { rows: rows.into_iter().collect(), counts, matches, base, sides }
     }
 
     /// The comparison after some assets of the sides were read again. `copied` has the ids on the left and on the right

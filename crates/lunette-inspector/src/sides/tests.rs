@@ -167,20 +167,23 @@ fn assets_are_matched_by_id_then_by_content_then_by_a_name_that_they_alone_have(
     let comparison = compared(&left, &right);
     let by: Vec<_> = comparison.rows.iter().map(|row| (row.matched, row.state)).collect();
     assert_eq!(
-        by[..4],
+        by,
         [
             (Some(Match::Id), RowState::Different),
-            (Some(Match::Content), RowState::Same),
             (Some(Match::Name), RowState::Different),
             (None, RowState::OnlyLeft),
-        ]
+            (None, RowState::OnlyRight),
+            (None, RowState::OnlyRight),
+            (Some(Match::Content), RowState::Same),
+        ],
+        "what differs comes first"
     );
     assert_eq!(comparison.counts.of(RowState::OnlyRight), 2, "a name that two have says nothing");
 
-    let left = comparison.rows.get(3).and_then(|row| row.sides[0].clone()).expect("an asset");
+    let left = comparison.rows.get(2).and_then(|row| row.sides[0].clone()).expect("an asset");
     let right: Arc<str> = Made::of(105).id.into();
     let made = comparison.with_match(Arc::clone(&left.id), Arc::clone(&right));
-    assert_eq!(made.rows.get(3).map(|row| (row.matched, row.state)), Some((Some(Match::Hand), RowState::Different)));
+    assert_eq!(made.rows.get(2).map(|row| (row.matched, row.state)), Some((Some(Match::Hand), RowState::Different)));
     let undone = made.without_match(Arc::clone(&left.id), right);
     assert_eq!(undone.counts, comparison.counts);
     let first: Arc<str> = Made::of(1).id.into();
