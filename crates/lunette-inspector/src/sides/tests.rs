@@ -223,9 +223,9 @@ fn rows_are_filtered_by_their_state_and_by_what_differs() {
         let filter = crate::filter::parse(text, crate::filter::List::Sides).expect("a filter");
         apply_query(&comparison.rows, &Query { filter, ..Query::default() })
     };
-    assert_eq!(shown("state:only-left"), [1]);
-    assert_eq!(shown("state:\"only left\""), [1]);
-    assert_eq!(shown("differs:content"), [2]);
-    assert_eq!(shown("tag:\"tag 1\" 1.txt"), [0]);
-    assert_eq!(shown("-state:same"), [1, 2]);
+    assert_eq!(shown("state:only-left"), [0]);
+    assert_eq!(shown("state:\"only left\""), [0]);
+    assert_eq!(shown("differs:content"), [1]);
+    assert_eq!(shown("tag:\"tag 1\" 1.txt"), [2]);
+    assert_eq!(shown("-state:same"), [0, 1]);
 }
