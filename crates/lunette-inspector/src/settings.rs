@@ -211,7 +211,7 @@ impl Settings {
         settings.corrected()
     }
 
-    /// What is saved: nothing of a copy. Fails if a field is not a valid JSON; what is stored must not be replaced then.
+    /// What is saved: nothing of a copy. Fails if a field is not valid JSON; what is stored must not be replaced then.
     fn fields(&self) -> serde_json::Result<Value> {
         let mut saved = self.clone();
         saved.forget_connection(COPY);

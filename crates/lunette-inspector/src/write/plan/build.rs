@@ -16,8 +16,7 @@ use crate::write::plan::{Plan, PlanError, Preflight, UndoKind, ambiguous, trash}
 use lunette_client::model::asset::{Asset, AssetReclassification};
 use lunette_client::model::diff::{FieldChange, Path};
 use lunette_client::model::id::AssetId;
-use lunette_client::model::language::language;
-use lunette_client::model::language::language_name;
+use lunette_client::model::language::{language, language_name};
 use lunette_client::model::record::Record as _;
 use lunette_client::model::value::SeededScoreIncrement;
 use lunette_client::operation::table::{AssetReclassify, AssetScoresIncrement, AssetUpdate, AssetsDeleteAsset};
