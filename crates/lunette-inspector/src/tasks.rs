@@ -317,6 +317,17 @@ mod tests {
         (Tasks::new(runtime.handle().clone(), repaint), woken, runtime)
     }
 
+    #[test]
+    fn brief_work_leaves_its_thread_only_where_the_runtime_has_others() {
+        let thread_of = |runtime: tokio::runtime::Runtime| {
+            runtime.block_on(briefly(|| std::thread::current().id())).unwrap_or_else(|ended| panic!("{ended:?}"))
+        };
+        let here = std::thread::current().id();
+        assert_eq!(thread_of(current_thread_builder().build().expect("a runtime")), here);
+        let (_, _, runtime) = tasks_and_wakes();
+        assert_ne!(thread_of(runtime), here);
+    }
+
     fn text(result: Result<String, Ended>) -> String {
         result.unwrap_or_else(|ended| format!("{ended:?}"))
     }
