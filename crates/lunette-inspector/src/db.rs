@@ -12,7 +12,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use lunette_storage::database::set_durable;
+use lunette_storage::database::{keep_statements, set_durable};
 use lunette_storage::migration::{self, Migrations};
 use lunette_storage::owner_only;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
@@ -42,6 +42,9 @@ pub const FILE: &str = "inspector.sqlite3";
 
 /// The file locked by every process that has the database open.
 const LOCK: &str = "inspector.lock";
+
+/// How many statements the connection keeps prepared.
+const PREPARED: usize = 64;
 
 /// Marks a file as ours (SQLite's `application_id`): "LUNI".
 const APPLICATION: i32 = 0x4C55_4E49;
@@ -211,6 +214,7 @@ fn set_up(mut connection: Connection) -> Result<Connection, DatabaseError> {
     let version = migration::version(&connection)?;
     require_known(version)?;
     set_durable(&connection)?;
+    keep_statements(&connection, PREPARED)?;
     // Deleted rows must not be found by the recovery, which reads a damaged file byte by byte.
     connection.pragma_update(None, "secure_delete", true)?;
     MIGRATIONS.run(&mut connection)?;

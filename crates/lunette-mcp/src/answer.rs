@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use lunette_client::model::display::{Breaks, display_text};
 use lunette_client::model::id::AssetId;
@@ -79,8 +79,13 @@ impl Page {
             taken.push(row);
         }
         let next = is_more.then(|| (self.offset + taken.len()).to_string());
-        json!({ "rows": taken, "total": total, "next": next })
+        object([("rows", taken.into()), ("total", total.into()), ("next", next.into())])
     }
+}
+
+/// An object of these fields, whose values are moved into it; `json!` copies them.
+pub(crate) fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
+    Value::Object(fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
 }
 
 /// How many bytes a value has as JSON, without making the text.
@@ -124,7 +129,13 @@ pub(crate) fn part(text: &str, arguments: Arguments<'_>, shown_secrets: bool) ->
     }
     let next = (to < text.len()).then_some(to);
     let text = finished(&text[from..to]);
-    json!({ "size": size, "from": from, "text": text, "next_from": next, "masked": hidden.is_some() })
+    object([
+        ("size", size.into()),
+        ("from", from.into()),
+        ("text", text),
+        ("next_from", next.into()),
+        ("masked", hidden.is_some().into()),
+    ])
 }
 
 /// A text that was masked and cut already: it is not masked again, and is shown as long as it is.
@@ -139,10 +150,10 @@ fn boundary(text: &str, at: usize) -> usize {
 }
 
 /// An answer with its texts as they are shown to an assistant.
-pub(crate) fn shown(data: Value, shown_secrets: bool) -> Value {
+pub(crate) fn shown(mut data: Value, shown_secrets: bool) -> Value {
     let mut hidden = 0;
-    let data = clean(data, shown_secrets, &mut hidden);
-    let mut answer = json!({ "notice": NOTICE, "data": data });
+    clean(&mut data, shown_secrets, &mut hidden);
+    let mut answer = object([("notice", NOTICE.into()), ("data", data)]);
     if hidden > 0 {
         answer["masked"] = format!(
             "{hidden} texts have marks such as [masked: aws-access-token] in place of what looks like a secret; the \
@@ -153,21 +164,26 @@ pub(crate) fn shown(data: Value, shown_secrets: bool) -> Value {
     answer
 }
 
-fn clean(value: Value, shown_secrets: bool, hidden: &mut usize) -> Value {
+fn clean(value: &mut Value, shown_secrets: bool, hidden: &mut usize) {
     match value {
-        Value::String(text) => Value::String(cut(clean_text(text, shown_secrets, hidden))),
-        Value::Array(values) => values.into_iter().map(|value| clean(value, shown_secrets, hidden)).collect(),
-        Value::Object(mut fields) => match fields.remove(FINISHED.as_str()) {
-            Some(Value::String(text)) => Value::String(displayed(text)),
+        Value::String(text) => *text = cut(clean_text(std::mem::take(text), shown_secrets, hidden)),
+        Value::Array(values) => values.iter_mut().for_each(|value| clean(value, shown_secrets, hidden)),
+        Value::Object(fields) => match fields.remove(FINISHED.as_str()) {
+            Some(Value::String(text)) => *value = Value::String(displayed(text)),
             _ => {
-                let field = |(name, value): (String, Value)| {
-                    let name = display_text(&name, Breaks::Escaped).into_owned();
-                    (cut(name), clean(value, shown_secrets, hidden))
-                };
-                Value::Object(fields.into_iter().map(field).collect::<Map<_, _>>())
+                fields.values_mut().for_each(|value| clean(value, shown_secrets, hidden));
+                clean_names(fields);
             }
         },
-        Value::Null | Value::Bool(_) | Value::Number(_) => value,
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+fn clean_names(fields: &mut Map<String, Value>) {
+    let clean = |name: &str| cut(display_text(name, Breaks::Escaped).into_owned());
+    // Almost all names are shown as they are.
+    if fields.keys().any(|name| clean(name) != *name) {
+        *fields = std::mem::take(fields).into_iter().map(|(name, value)| (clean(&name), value)).collect();
     }
 }
 
@@ -198,6 +214,8 @@ fn displayed(text: String) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     /// A part of a text as an assistant reads it.

@@ -197,7 +197,9 @@ impl ServerHandler for Handler {
         let backend = self.backend.get().await?;
         let (client, asking) = (client_of(&context), asking::of(&request, &context));
         let arguments = Value::Object(request.arguments.unwrap_or_default());
-        Ok(match answer(&backend, (&client, asking), &request.name, &arguments).await {
+        // The SDK moves the future of a request several times; that of an answer is large.
+        let answer = Box::pin(answer(&backend, (&client, asking), &request.name, &arguments));
+        Ok(match answer.await {
             Ok(Answer::Data(data, text)) => told(data, text).into(),
             Ok(Answer::Question(question)) => {
                 let required = asking::required(question);

@@ -216,6 +216,10 @@ const IBANS: &[(&[u8; 2], usize)] = &[
 ];
 
 fn is_iban(bytes: &[u8], start: usize) -> bool {
+    // Most numbers have no capital letters in front of them, and there are many countries.
+    if !bytes[start].is_ascii_uppercase() || !bytes[start + 1].is_ascii_uppercase() {
+        return false;
+    }
     let Some((_, length)) = IBANS.iter().find(|(country, _)| bytes[start..].starts_with(*country)) else {
         return false;
     };

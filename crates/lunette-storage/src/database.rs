@@ -8,6 +8,7 @@ use std::io::Read as _;
 use std::path::Path;
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, Result};
 
 /// How long a connection waits for another one's lock.
@@ -57,6 +58,13 @@ pub fn set_durable(connection: &Connection) -> Result<()> {
     connection.pragma_update(None, "foreign_keys", true)?;
     // The journal of savepoints is kept in memory: it is small, and of no use after a crash.
     connection.pragma_update(None, "temp_store", "MEMORY")
+}
+
+/// Keeps so many statements of a connection prepared. Without stable plans SQLite prepares a statement again whenever a
+/// parameter that its planner looked at is bound anew.
+pub fn keep_statements(connection: &Connection, count: usize) -> Result<()> {
+    connection.set_prepared_statement_cache_capacity(count);
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map(drop)
 }
 
 /// Makes SQLite read every page and compare every index with its table, since an index with a flipped bit returns wrong

@@ -109,6 +109,7 @@ fn joined(rows: impl Iterator<Item = (String, String)>) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use rusqlite::{OptionalExtension as _, StatementStatus};
     use serde_json::json;
 
     use super::*;
@@ -123,6 +124,21 @@ mod tests {
         database.change_settings(|_| settings.clone()).expect("written");
         assert_eq!(database.settings_of("write_policies").expect("read"), json!({ "write_policies": policies }));
         assert_eq!(database.settings_of("nothing").expect("read"), json!({}));
+    }
+
+    #[test]
+    fn a_field_that_is_read_again_is_not_prepared_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let database = Database::open(folder.path()).expect("opened").database;
+        let prepared_again = database.read(|connection| {
+            let mut statement =
+                connection.prepare("SELECT value FROM setting WHERE name = ?1 OR (name >= ?2 AND name < ?3)")?;
+            for field in ["theme", "zoom", "layout"] {
+                statement.query_row([field, field, field], |_| Ok(())).optional()?;
+            }
+            Ok(statement.get_status(StatementStatus::RePrepare))
+        });
+        assert_eq!(prepared_again.expect("read"), 0);
     }
 
     #[test]

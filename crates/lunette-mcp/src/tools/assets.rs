@@ -25,7 +25,7 @@ use lunette_inspector::tasks::blocking;
 use lunette_inspector::versions::PastText;
 
 use super::{Answered, Tool, ToolError};
-use crate::answer::{BYTES, CURSOR, FROM, LIMIT, PAGE_BYTES, Page, part, size};
+use crate::answer::{BYTES, CURSOR, FROM, LIMIT, PAGE_BYTES, Page, object, part, size};
 use crate::arguments::{Argument, Arguments, Kind, SHORT};
 use crate::backend::{Permission, Session};
 use crate::find_asset::{asset_id, asset_version, read_version, record};
@@ -234,7 +234,7 @@ async fn get_several(session: &Session, assets: &[&str], arguments: Arguments<'_
         bytes += size(&found);
         read.push(found);
     }
-    Ok(json!({ "assets": read }))
+    Ok(object([("assets", read.into())]))
 }
 
 async fn get_one(session: &Session, asset: &str, arguments: Arguments<'_>) -> Result<Value, ToolError> {
@@ -247,7 +247,7 @@ async fn get_one(session: &Session, asset: &str, arguments: Arguments<'_>) -> Re
                 PastText::NotRead => json!({ "text": null, "note": "the content was not read when the asset was so" }),
                 PastText::None => Value::Null,
             };
-            Ok(json!({ "version": then.record.tree(), "content": text }))
+            Ok(object([("version", then.record.tree().clone()), ("content", text)]))
         }
     }
 }
@@ -263,14 +263,14 @@ async fn current(session: &Session, asset: &AssetId, arguments: Arguments<'_>) -
         None => json!({ "size": content::size(view), "text": null, "note": "the content is not text" }),
     };
     // `links` has the others.
-    let links = linked_items(&record, Page::FIRST);
-    Ok(json!({
-        "asset": row.record(),
-        "description": description(view),
-        "links": links["rows"],
-        "all_links": links["total"],
-        "content": content,
-    }))
+    let mut links = linked_items(&record, Page::FIRST);
+    Ok(object([
+        ("asset", row.record()),
+        ("description", description(view).into()),
+        ("links", links["rows"].take()),
+        ("all_links", links["total"].take()),
+        ("content", content),
+    ]))
 }
 
 /// Reads an asset and its content, which is `None` unless it is text. A small one comes by one request.

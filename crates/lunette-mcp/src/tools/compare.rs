@@ -11,7 +11,7 @@ use lunette_inspector::export::document;
 use lunette_inspector::tasks::blocking;
 
 use super::{Answered, Tool, ToolError};
-use crate::answer::{BYTES, FROM, part};
+use crate::answer::{BYTES, FROM, object, part};
 use crate::arguments::{Argument, Arguments, Kind, SHORT};
 use crate::backend::{Permission, Session};
 use crate::find_asset::{asset_id, asset_version, read_version};
@@ -109,5 +109,5 @@ async fn export(session: &Session, arguments: Arguments<'_>) -> Result<Value, To
     };
     let exported = document(&session.client, &asset, &kind, session.backend.vendor).await?;
     let text = exported.text.as_deref().map(|text| part(text, arguments, session.shown_secrets));
-    Ok(json!({ "file_name": exported.file_name, "content": text }))
+    Ok(object([("file_name", exported.file_name.into()), ("content", text.into())]))
 }

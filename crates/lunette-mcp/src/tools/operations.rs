@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use lunette_client::operation::{Call, Input, InputLocation, OPERATIONS, OperationInfo, RequestParts};
 
 use super::{Answered, Tool, ToolError};
-use crate::answer::{BYTES, FROM, part};
+use crate::answer::{BYTES, FROM, object, part};
 use crate::arguments::{Argument, Arguments, Kind, SHORT};
 use crate::backend::{Permission, Session};
 
@@ -43,7 +43,7 @@ async fn operations(session: &Session, arguments: Arguments<'_>) -> Result<Value
     }
     let reply = session.client.exchange(&call(info, arguments)?).await.outcome?;
     let text = reply.to_tree().to_string();
-    Ok(json!({ "operation": info.name, "response": part(&text, arguments, session.shown_secrets) }))
+    Ok(object([("operation", info.name.into()), ("response", part(&text, arguments, session.shown_secrets))]))
 }
 
 fn call(info: &'static OperationInfo, arguments: Arguments<'_>) -> Result<Call, ToolError> {

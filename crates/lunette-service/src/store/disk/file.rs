@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 
 use lunette_storage::database::{self, CHECKED_BYTES, Header};
 use lunette_storage::{atomic, owner_only, schema};
-use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use super::ballast::Ballast;
@@ -219,7 +218,7 @@ impl LogLimits {
 /// Configures the writer's connection.
 pub(in crate::store) fn prepare_writer(connection: &Connection, log: LogLimits) -> Result<(), StoreError> {
     database::set_durable(connection)?;
-    keep_statements(connection)?;
+    database::keep_statements(connection, PREPARED)?;
     connection.pragma_update(None, "cache_size", format!("-{WRITER_CACHE_KIB}"))?;
     connection.query_row(&format!("PRAGMA journal_size_limit = {}", log.kept_bytes), [], |_| Ok(()))?;
     // The log is checkpointed when the writer is idle; under load seldom, since that costs an extra sync.
@@ -227,18 +226,10 @@ pub(in crate::store) fn prepare_writer(connection: &Connection, log: LogLimits) 
     Ok(())
 }
 
-/// Keeps a connection's statements prepared. Without stable plans SQLite prepares a statement again whenever a parameter
-/// that its planner looked at is bound anew.
-fn keep_statements(connection: &Connection) -> Result<(), StoreError> {
-    connection.set_prepared_statement_cache_capacity(PREPARED);
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-    Ok(())
-}
-
 /// Opens a read-only connection.
 pub(in crate::store) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let connection = open_source(path)?;
-    keep_statements(&connection)?;
+    database::keep_statements(&connection, PREPARED)?;
     checksum::register(&connection)?;
     connection.pragma_update(None, "query_only", true)?;
     // Never mapped into memory: an I/O error under a mapping kills the process instead of being reported by SQLite.
