@@ -78,7 +78,8 @@ pub(super) fn run(
     finish(&run, false, RESUME)
 }
 
-/// Carries out a run: a single change as a step of its own, as the window does; several as one step.
+/// Carries out a run: a single change as a step of its own, as the window does; several as one step, and what begins
+/// with a checkpoint too.
 pub(super) async fn apply(data: Option<&Path>, service: &Service, record: RunRecord) -> Result<Run, Failure> {
     let folder = data_dir::folder(data)?;
     let not_opened = |error| Failure::failed(anyhow!("{error}; nothing was sent"));
@@ -88,6 +89,7 @@ pub(super) async fn apply(data: Option<&Path>, service: &Service, record: RunRec
     };
     if let [Task::Change(change)] = record.rest.tasks.as_slice()
         && record.run.rows.iter().all(|row| row.target.is_none())
+        && !record.rest.checkpoint
     {
         let writer = service.writer(&folder, recovery)?;
         let answers = record.rest.answers;

@@ -290,6 +290,21 @@ fn a_version_is_restored_as_one_step_and_its_undo_gives_what_was_before() {
 }
 
 #[test]
+fn a_version_that_differs_in_one_field_is_restored_as_a_step_of_that_name_after_a_checkpoint() {
+    let home = Home::new();
+    let id = home.asset("a", "one\n");
+    home.done(&["edit", &id, "--name", "b"]);
+    home.done(&["history", "restore", &id, "1"]);
+    assert_eq!(titles(&home)[0], ("Restored version 1 of “b”".to_owned(), "done".to_owned()));
+    assert_eq!(home.shown(&id)["name"], "a");
+    let checkpoints = home.done(&["call", "checkpointsSnapshot"]).json();
+    assert_eq!(checkpoints["iterable"][0]["name"], "Before: Restored version 1 of “b”");
+    let undone = home.done(&["undo"]);
+    assert!(undone.err.contains("restored version 1 of “b”"), "{undone:?}");
+    assert_eq!(home.shown(&id)["name"], "b");
+}
+
+#[test]
 fn an_asset_that_was_deleted_for_good_comes_back_from_its_versions_as_a_new_one() {
     let home = Home::new();
     let id = home.asset("a", "one\n");

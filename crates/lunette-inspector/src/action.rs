@@ -57,6 +57,9 @@ pub enum Action {
     Dismiss(u64),
     /// Shows a message, such as after a copy.
     Notify(String),
+    /// Says why what was asked for was not done, until another page is shown, the selection changes, or something is
+    /// written.
+    Hint(String),
     /// Connecting, saved connections, and the write policy.
     Session(session::Action),
     /// Navigation.

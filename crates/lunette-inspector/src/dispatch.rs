@@ -2,22 +2,33 @@
 
 use crate::action::{HistoryAction, SidesAction};
 use crate::context::{of_feature, of_reader};
+use crate::navigation::history::Location;
+use crate::navigation::in_view::SelectedRows;
 use crate::{Action, App};
 
 impl App {
     /// Performs an action of the user.
     pub fn perform(&mut self, action: impl Into<Action>) {
-        let (hint, before) = (self.state.notifications.hint.clone(), self.state.location());
+        let before = self.hinted();
         self.dispatch(action.into());
         self.handle_events();
         self.state.update_rows();
         self.record_visit();
-        // What was said of another page does not stay.
-        if hint.is_some() && hint == self.state.notifications.hint && before != self.state.location() {
+        // What was said of another page or selection does not stay.
+        if let (Some((before, of)), Some((hint, now))) = (before, self.hinted())
+            && before == hint
+            && of != now
+        {
             self.state.notifications.hint = None;
         }
         // Concurrent reads must know of a starting write before it is sent.
         self.publish_view();
+    }
+
+    /// The hint in the status bar, and the page and the selected rows that it is about.
+    fn hinted(&self) -> Option<(String, (Location, SelectedRows))> {
+        let hint = self.state.notifications.hint.clone()?;
+        Some((hint, (self.state.location(), self.state.navigation.in_view.selected.clone())))
     }
 
     /// Performs an action of the two sides, which know by what ids the history has created assets.
@@ -46,6 +57,7 @@ impl App {
             Action::Cancel(task) => self.cancel(task),
             Action::Dismiss(number) => self.state.notifications.dismiss(number),
             Action::Notify(text) => self.context().show_success(text),
+            Action::Hint(text) => self.context().show_hint(text),
             Action::Session(action) => of_feature!(self, session.perform(action)),
             Action::Navigation(action) => of_feature!(self, navigation.perform(action, &assets.pages), with assets),
             Action::Applications(action) => of_feature!(self, applications.perform(action)),

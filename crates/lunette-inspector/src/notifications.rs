@@ -201,7 +201,8 @@ impl Context<'_> {
         self.notifications.hint = None;
     }
 
-    /// Says in the status bar why an action did nothing, until another page is shown or something is written.
+    /// Says in the status bar why an action did nothing, until another page is shown, the selection changes, or something
+    /// is written.
     pub(crate) fn show_hint(&mut self, text: String) {
         self.notifications.hint = Some(text);
     }

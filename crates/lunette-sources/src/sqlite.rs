@@ -349,6 +349,7 @@ impl Database {
             }
             let what = || match value {
                 Ok(ValueRef::Blob(TOO_LONG)) => "a value that is longer than the limit".to_owned(),
+                Ok(ValueRef::Text([_]) | ValueRef::Blob([_])) => "a byte that is not text".to_owned(),
                 Ok(ValueRef::Text(bytes) | ValueRef::Blob(bytes)) => format!("{} bytes that are not text", bytes.len()),
                 Ok(_) | Err(_) => "a value that cannot be read".to_owned(),
             };

@@ -113,7 +113,7 @@ impl Command {
             match self {
                 Self::Undo => actions.push(HistoryAction::Undo.into()),
                 Self::Redo => actions.push(HistoryAction::Redo.into()),
-                _ => actions.push(Action::Notify(format!("{}: {}", self.title(), disabled_reason.sentence))),
+                _ => actions.push(Action::Hint(format!("{}: {}", self.title(), disabled_reason.sentence))),
             }
             return None;
         }

@@ -175,7 +175,7 @@ fn drops_ui(ui: &Ui, rect: Rect, tab: &Tab, actions: &mut Vec<Action>) {
 fn compare_files(dropped: Dropped, state: &State) -> Action {
     let (at, path) = match dropped {
         Dropped::Both(paths) => return CompareAction::Open(paths.map(Source::File)).into(),
-        Dropped::Refused(why) => return Action::Notify(why.to_owned()),
+        Dropped::Refused(why) => return Action::Hint(why.to_owned()),
         Dropped::Side(at, path) => (at, Source::File(path)),
     };
     match (state.compare.tab(), &state.compare.selected) {

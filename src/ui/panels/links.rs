@@ -137,7 +137,7 @@ impl LinksPanel {
             ItemsTool::Delete => LinksAction::Delete(items.cloned().collect()).into(),
             ItemsTool::Compare => match selection_sources(items.cloned().map(Source::Item)) {
                 Some(sources) => CompareAction::Open(sources).into(),
-                None => Action::Notify("Compare takes two: select exactly two".to_owned()),
+                None => Action::Hint("Compare takes two: select exactly two".to_owned()),
             },
             ItemsTool::Graph => GraphAction::Start(items.map(Start::item).collect()).into(),
         });

@@ -145,13 +145,13 @@ impl SidesPanel {
 /// What makes files that were dropped the sides that are compared next.
 fn set_files(dropped: Dropped) -> Vec<Action> {
     let files = match dropped {
-        Dropped::Refused(why) => return vec![Action::Notify(why.to_owned())],
+        Dropped::Refused(why) => return vec![Action::Hint(why.to_owned())],
         Dropped::Side(at, path) => vec![(at, path)],
         Dropped::Both(paths) => Position::ALL.into_iter().zip(paths).collect(),
     };
     let set = |(at, path): (Position, PathBuf)| match path.to_str() {
         Some(path) => SidesAction::Set(at, path.to_owned()).into(),
-        None => Action::Notify(format!("{} cannot be typed as a side: its path is not text", path.display())),
+        None => Action::Hint(format!("{} cannot be typed as a side: its path is not text", path.display())),
     };
     files.into_iter().map(set).collect()
 }

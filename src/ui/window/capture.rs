@@ -53,7 +53,7 @@ impl Capture {
             return None;
         }
         self.requested_in = None;
-        Some(Action::Notify("The clipboard has neither text nor a picture".to_owned()))
+        Some(Action::Hint("The clipboard has neither text nor a picture".to_owned()))
     }
 }
 

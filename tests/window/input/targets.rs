@@ -86,6 +86,22 @@ fn a_key_without_a_target_says_what_to_do() {
 }
 
 #[test]
+fn what_a_key_lacked_is_not_said_any_more_when_it_is_there() {
+    let mut stage = with_tags();
+    stage.ctrl(Key::Num4);
+    stage.find(Role::Row, "spare").click();
+    stage.until("its page is open", |state| state.links.open.is_some());
+    let hint = "Open or select an asset first";
+    press_keys(&mut stage, Command::Tag);
+    stage.until_said(hint);
+    for row in ["spare", "to do"] {
+        click(&mut stage, row, Modifiers::COMMAND);
+    }
+    stage.harness.run_steps(4);
+    assert!(!stage.says(hint));
+}
+
+#[test]
 fn with_a_tag_open_the_keys_act_on_the_tag_and_not_on_assets_selected_elsewhere() {
     let mut stage = with_tags();
     stage.ctrl(Key::Num3);

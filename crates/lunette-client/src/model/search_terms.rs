@@ -79,13 +79,20 @@ impl SearchTerms {
         ranges_in(&Folded::of(text), self.iter())
     }
 
+    /// The parts of the words between characters that are neither letters nor digits.
+    fn parts(&self) -> impl Iterator<Item = &str> + Clone {
+        let parts = self.iter().flat_map(|word| word.split(|letter: char| !letter.is_alphanumeric()));
+        parts.filter(|part| !part.is_empty())
+    }
+
     /// The best passage of a text on one line, with the matches in it; None without a match.
     pub fn passage(&self, text: &str) -> Option<(String, Vec<Range>)> {
         let folded = Folded::of(text);
-        let at = self.iter().filter_map(|word| begins(&folded, word)).min().or_else(|| {
-            let parts = self.iter().flat_map(|word| word.split(|letter: char| !letter.is_alphanumeric()));
-            parts.filter(|part| !part.is_empty()).filter_map(|part| begins(&folded, part)).min()
-        })?;
+        let at = self
+            .iter()
+            .filter_map(|word| begins(&folded, word))
+            .min()
+            .or_else(|| self.parts().filter_map(|part| begins(&folded, part)).min())?;
         let (start, _) = folded.range(at, at);
         let from = start.saturating_sub(LEADING_LETTERS);
         let cut: Vec<char> = text.chars().skip(from).take(MAX_PASSAGE_LETTERS).collect();
@@ -97,8 +104,7 @@ impl SearchTerms {
         let passage = one_line(&cut[begin..]);
         let mut ranges = self.ranges(&passage);
         if ranges.is_empty() {
-            let parts = self.iter().flat_map(|word| word.split(|letter: char| !letter.is_alphanumeric()));
-            ranges = ranges_in(&Folded::of(&passage), parts);
+            ranges = ranges_in(&Folded::of(&passage), self.parts());
         }
         Some((passage, ranges))
     }
@@ -123,8 +129,7 @@ fn one_line(letters: &[char]) -> String {
 fn begins(text: &Folded, word: &str) -> Option<usize> {
     let mut first = None;
     for (at, _) in text.as_str().match_indices(word).take(1_000) {
-        let before = text.as_str()[..at].chars().next_back();
-        if before.is_none_or(|letter| !letter.is_alphanumeric() && letter != '_') {
+        if begins_word(text.as_str(), at) {
             return Some(at);
         }
         first = first.or(Some(at));
@@ -132,10 +137,25 @@ fn begins(text: &Folded, word: &str) -> Option<usize> {
     first
 }
 
-fn ranges_in<'a>(text: &Folded, words: impl Iterator<Item = &'a str>) -> Vec<Range> {
+/// Whether no word goes on at this place of a text.
+fn begins_word(text: &str, at: usize) -> bool {
+    text[..at].chars().next_back().is_none_or(|letter| !letter.is_alphanumeric() && letter != '_')
+}
+
+/// Whether a word is one character of a script that writes words of several.
+fn is_single(word: &str) -> bool {
+    word.chars().nth(1).is_none() && !is_spaceless(word)
+}
+
+/// The matches of words in a text, in order, not overlapping. Beside longer words a single character is a match only
+/// where a word begins: it is in nearly every text.
+fn ranges_in<'a>(text: &Folded, words: impl Iterator<Item = &'a str> + Clone) -> Vec<Range> {
+    let has_longer = words.clone().any(|word| !is_single(word));
     let mut found: Vec<(usize, usize)> = Vec::new();
-    for word in words.filter(|word| !word.is_empty()) {
-        found.extend(text.as_str().match_indices(word).take(MAX_MARKS).map(|(at, word)| (at, at + word.len())));
+    for word in words {
+        let anywhere = !has_longer || !is_single(word);
+        let matches = text.as_str().match_indices(word).filter(|(at, _)| anywhere || begins_word(text.as_str(), *at));
+        found.extend(matches.take(MAX_MARKS).map(|(at, word)| (at, at + word.len())));
     }
     found.sort_unstable();
     let mut joined: Vec<(usize, usize)> = Vec::new();
@@ -185,7 +205,19 @@ mod tests {
 
     #[test]
     fn touching_and_overlapping_highlights_are_joined() {
-        assert_eq!(marked("abc bcd e", "xabcdex"), "x[abcde]x");
+        assert_eq!(marked("abc bcd de", "xabcdex"), "x[abcde]x");
+    }
+
+    #[test]
+    fn beside_longer_words_a_single_character_is_highlighted_only_where_a_word_begins() {
+        assert_eq!(
+            marked("read a / file", "a/b: read a file at /etc, a-c"),
+            "[a]/b: [read] [a] [file] [a]t [/]etc, [a]-c"
+        );
+        assert_eq!(marked("a /", "a/b: band"), "[a/]b: b[a]nd");
+        assert_eq!(marked("天 weather", "今天天气很好"), "今[天天]气很好");
+        let (passage, ranges) = SearchTerms::of("x/y src/a.rs").passage("the src of a map").expect("a passage");
+        assert_eq!((passage.as_str(), ranges), ("the src of a map", vec![(4, 7), (11, 12)]));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::CallError;
 use lunette_client::client::Exchange;
+use lunette_client::model::size::plural;
 use lunette_client::operation::{Accept, OperationInfo};
 use lunette_json::budget;
 
@@ -54,7 +55,7 @@ impl Gathered {
                 // The body is incomplete, or not empty.
                 Err(error) => self.differ("body", error.reason()),
                 Ok(_) if !body.is_empty() => {
-                    self.differ("body", format!("expected no body, got {} bytes", body.len()));
+                    self.differ("body", format!("expected no body, got {}", plural(body.len(), "byte")));
                 }
                 Ok(_) => {}
             }

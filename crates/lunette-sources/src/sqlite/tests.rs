@@ -55,7 +55,7 @@ fn a_value_that_is_too_long_is_left_out_with_a_warning() {
     let messages: Vec<_> = library.warnings[1..].iter().map(|warning| warning.message.as_str()).collect();
     let expected = [
         r#""syntax" of the row with sid "2" has a value that is longer than the limit, which was left out"#,
-        r#""body" of the row with sid "3" has 1 bytes that are not text, which was left out"#,
+        r#""body" of the row with sid "3" has a byte that is not text, which was left out"#,
     ];
     assert_eq!(messages, expected);
 }

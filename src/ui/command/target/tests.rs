@@ -243,7 +243,7 @@ fn each_command_acts_on_what_is_seen_and_says_so_before_it_runs() {
                 let (actions, request, text) = run(command, &state);
                 if let Some(reason) = reason {
                     assert_eq!(request, None, "{case}");
-                    let told = Action::Notify(format!("{}: {}", command.title(), reason.sentence));
+                    let told = Action::Hint(format!("{}: {}", command.title(), reason.sentence));
                     assert_eq!(actions, [told], "{case}: only why it is disabled");
                     continue;
                 }

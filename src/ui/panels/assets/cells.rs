@@ -54,16 +54,18 @@ pub struct CellContext<'a> {
     pub colors: &'a TagColors,
     /// The words of a search, which are highlighted in the name.
     pub searched: Option<&'a SearchTerms>,
+    /// Whether the name of a hit is followed by its folder, which no column has.
+    pub with_folder: bool,
 }
 
 /// Draws a cell; returns false if it is to be drawn as its value.
 pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, context: CellContext<'_>) -> bool {
-    let CellContext { has_draft, colors, searched } = context;
+    let colors = context.colors;
     // A row that is only remembered shows nothing that is not known.
     let remembered = row.updated().is_empty();
     let is_told = || AssetRow::column(key).is_some_and(|column| !matches!((column.value)(row), Value::NotTold));
     match key {
-        "name" => name_ui(ui, row, has_draft, searched),
+        "name" => name_ui(ui, row, context),
         "language" => language_ui(ui, row.specific(), row.language()),
         "tags" if row.reports(LinkKind::Tag) => tags_ui(ui, row.tags(), colors),
         "tags" if !remembered => {
@@ -85,8 +87,8 @@ pub fn passage_row(ui: &Ui) -> f32 {
     theme::row(ui) + passage_line(ui)
 }
 
-fn name_ui(ui: &mut Ui, row: &AssetRow, has_draft: bool, searched: Option<&SearchTerms>) {
-    if has_draft {
+fn name_ui(ui: &mut Ui, row: &AssetRow, context: CellContext<'_>) {
+    if context.has_draft {
         let color = ui.tokens().accent;
         let sign = ui.label(Icon::EDIT.text().size(12.0).color(color));
         sign.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Unsaved draft"));
@@ -97,7 +99,7 @@ fn name_ui(ui: &mut Ui, row: &AssetRow, has_draft: bool, searched: Option<&Searc
     }
     let unnamed = row.name().trim().is_empty();
     let message = row_name(row);
-    let ranges = searched.map(|words| words.ranges(&message)).unwrap_or_default();
+    let ranges = context.searched.map(|words| words.ranges(&message)).unwrap_or_default();
     if unnamed {
         ui.muted(&message);
     } else if ranges.is_empty() {
@@ -106,7 +108,7 @@ fn name_ui(ui: &mut Ui, row: &AssetRow, has_draft: bool, searched: Option<&Searc
         let font = TextStyle::Body.resolve(ui.style());
         ui.label(marked_text(ui.tokens(), &message, &ranges, &font, ui.visuals().text_color()));
     }
-    if let Some(folder) = row.folder().filter(|_| searched.is_some()) {
+    if let Some(folder) = row.folder().filter(|_| context.searched.is_some() && context.with_folder) {
         let folder = RichText::new(shown_short(folder, MAX_NAME)).text_style(TextStyle::Small);
         ui.label(folder.color(ui.tokens().muted));
     }

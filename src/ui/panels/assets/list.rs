@@ -113,6 +113,7 @@ pub(super) fn list_ui(
         focus::enter_list(ui.ctx());
     }
     let mut painter = Painter::new(state, list.filter.text(), Shows::All);
+    painter.has_folder_column = columns.iter().any(|column| column.key == "folder" && list.table.shows(column));
     if tools.on_page {
         painter.tools = &[];
     }

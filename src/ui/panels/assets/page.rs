@@ -378,7 +378,7 @@ impl Page {
                 editor.start_at(place.unwrap_or_default());
                 self.text = TextEditing::Open(Box::new(editor));
             } else if let Some(reason) = edit_disabled_reason(frame.page, frame.state) {
-                frame.push(Action::Notify(reason));
+                frame.push(Action::Hint(reason));
                 self.text = TextEditing::No;
             }
         }

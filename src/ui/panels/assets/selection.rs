@@ -189,7 +189,7 @@ impl Prompts {
                 let sources = selected.rows().into_iter().map(|row| Source::Asset(row.id(), row.name().to_owned()));
                 actions.push(match selection_sources(sources) {
                     Some(sources) => CompareAction::Open(sources).into(),
-                    None => Action::Notify("Compare takes two: select exactly two".to_owned()),
+                    None => Action::Hint("Compare takes two: select exactly two".to_owned()),
                 });
             }
             SelectionTool::TryOut => {

@@ -5,7 +5,7 @@ use egui::Ui;
 use lunette_inspector::compare::ByteDiff;
 
 use crate::ui::theme::{SPACE_S, UiExt as _};
-use crate::ui::widgets::grouped;
+use crate::ui::widgets::{grouped, plural};
 
 /// Draws the facts.
 pub(super) fn ui(ui: &mut Ui, diff: &ByteDiff) {
@@ -25,7 +25,7 @@ pub(super) fn line_ui(ui: &mut Ui, diff: &ByteDiff) {
 }
 
 fn sizes(diff: &ByteDiff) -> String {
-    let [left, right] = diff.sizes.map(|size| format!("{} bytes", grouped(size)));
+    let [left, right] = diff.sizes.map(|size| plural(size, "byte"));
     format!("− {left}    + {right}")
 }
 

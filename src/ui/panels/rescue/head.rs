@@ -14,7 +14,7 @@ use crate::ui::focus;
 use crate::ui::notifications::reported;
 use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _, control};
 use crate::ui::widgets::text_field::TextField;
-use crate::ui::widgets::{grouped, progress, shown_short};
+use crate::ui::widgets::{grouped, plural, progress, shown_short};
 
 /// What it does.
 const INTRODUCTION: &str = "Reads everything that a service has, stores it in the built-in service with the same ids, and proves it \
@@ -127,8 +127,9 @@ fn counted_ui(ui: &mut Ui, rescue: &Rescue, actions: &mut Vec<Action>) {
     } else {
         let new = named - received;
         ui.label(format!(
-            "{} records of {kinds} kinds, {} still to be read.",
-            grouped(named as u64),
+            "{} of {}, {} still to be read.",
+            plural(named, "record"),
+            plural(kinds, "kind"),
             grouped(new as u64)
         ));
     }

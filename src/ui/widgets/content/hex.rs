@@ -9,8 +9,8 @@ use lunette_inspector::files::binary::{HexLine, LINE_BYTES, line_count};
 
 use crate::ui::focus;
 use crate::ui::theme::{RADIUS, Tokens};
-use crate::ui::widgets::grouped;
 use crate::ui::widgets::list::{DrawnList, List, ListState};
+use crate::ui::widgets::plural;
 use crate::ui::widgets::scroll::BAR;
 
 /// Height of a line, in points.
@@ -73,7 +73,7 @@ pub fn hex(ui: &mut Ui, name: &str, bytes: &[u8], state: &mut HexState, height: 
     for row in drawn.viewport.visible(&state.list.scroll) {
         line_ui(&mut drawn, bytes, state, row);
     }
-    let size = format!("{} bytes", grouped(bytes.len() as u64));
+    let size = plural(bytes.len(), "byte");
     drawn.ui.ctx().accesskit_node_builder(drawn.response.id, |node| node.set_description(size));
     drawn.end(&mut state.list, name);
 }

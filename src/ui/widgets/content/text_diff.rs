@@ -331,6 +331,6 @@ fn describe(drawn: &DrawnList, view: TextDiffView<'_>) {
     let (added, removed) = view.diff.added_and_removed();
     drawn.ui.ctx().accesskit_node_builder(drawn.response.id, |node| {
         node.set_read_only();
-        node.set_description(format!("{} lines added, {} removed", grouped(added as u64), grouped(removed as u64)));
+        node.set_description(format!("{} added, {} removed", plural(added, "line"), grouped(removed as u64)));
     });
 }

@@ -13,6 +13,7 @@ pub use super::row::{PreviewRow, PreviewStatus};
 use crate::import::engine::{FileEntry, Rejected};
 use crate::import::sources::{Item, LibraryAmongFiles, SourcePlan};
 use crate::listing::RowList;
+use lunette_client::model::size::plural;
 
 /// The content of a preview.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -138,7 +139,10 @@ impl Content {
             ([], [file]) => file.display_path.clone(),
             ([], files) => format!("{} files", files.len()),
             (plans, []) => format!("{} libraries", plans.len()),
-            (plans, files) => format!("{} libraries and {} files", plans.len(), files.len()),
+            (plans, files) => {
+                let libraries = if plans.len() == 1 { "library" } else { "libraries" };
+                format!("{} {libraries} and {}", plans.len(), plural(files.len(), "file"))
+            }
         }
     }
 }

@@ -58,7 +58,7 @@ fn known_ui(list: &ListView<AssetRow>, ui: &mut Ui, known: &NearDuplicates, stat
     if button.on_hover_text(tip).clicked() {
         let merged = merged(list, known, state, selected);
         actions.push(match merged.is_empty() {
-            true => Action::Notify("No two of these assets are near duplicates of one another".to_owned()),
+            true => Action::Hint("No two of these assets are near duplicates of one another".to_owned()),
             false => BulkAction::PlanMerge(merged).into(),
         });
     }

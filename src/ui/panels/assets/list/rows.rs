@@ -39,6 +39,8 @@ pub(super) struct Painter<'a> {
     shows: Shows,
     /// The tools on the bar of the selection: none while they are on its page.
     pub tools: &'static [SelectionTool],
+    /// Whether a column shows the folders of assets.
+    pub has_folder_column: bool,
     /// The typed filter.
     filter: String,
     /// The tool chosen for the selected assets.
@@ -59,8 +61,9 @@ impl<'a> Painter<'a> {
     /// What is special while this filter is typed.
     pub fn new(state: &'a State, filter: &str, shows: Shows) -> Self {
         let (tool, command, thumbnails, no_match, request, dropped) = Default::default();
-        let tools = &SelectionTool::ALL;
-        Self { state, shows, tools, filter: filter.to_owned(), tool, command, thumbnails, no_match, request, dropped }
+        let (tools, filter) = (&SelectionTool::ALL, filter.to_owned());
+        let has_folder_column = false;
+        Self { state, shows, tools, has_folder_column, filter, tool, command, thumbnails, no_match, request, dropped }
     }
 
     /// Whether the search found passages, or assets that lack words.
@@ -108,6 +111,7 @@ impl RowPainter<AssetRow> for Painter<'_> {
             has_draft: key == "name" && has_draft(state, &row.id()),
             colors: &state.preferences.settings.look.tag_colors,
             searched: self.found().map(|search| &search.words),
+            with_folder: !self.has_folder_column,
         };
         cells::cell_ui(ui, &row, key, context)
     }

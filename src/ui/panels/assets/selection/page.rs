@@ -188,7 +188,7 @@ impl SelectionPage {
                 }
                 None => {
                     let name = shown_short(&share.name, 60);
-                    actions.push(Action::Notify(format!("The service does not list the {} “{name}”", kind.one())));
+                    actions.push(Action::Hint(format!("The service does not list the {} “{name}”", kind.one())));
                 }
             },
         }
