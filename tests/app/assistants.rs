@@ -37,14 +37,18 @@ struct Place {
 impl Place {
     async fn with(texts: &[(&str, &str)]) -> Self {
         let (service, folder) = (TestService::start().await, tempfile::tempdir().expect("a folder"));
-        let mut assets = Vec::new();
+        let mut place = Self { service, folder, assets: Vec::new() };
         for (name, text) in texts {
-            let seed = Some(record(text_seed(name, text)));
-            let call = AssetsCreateNewAsset { transferables: Some(false), once: None, seed };
-            let made = service.client.call(call).await.expect("created");
-            assets.push(made.tree()["id"].as_str().expect("an id").to_owned());
+            place.add(name, text).await;
         }
-        Self { service, folder, assets }
+        place
+    }
+
+    async fn add(&mut self, name: &str, text: &str) {
+        let seed = Some(record(text_seed(name, text)));
+        let call = AssetsCreateNewAsset { transferables: Some(false), once: None, seed };
+        let made = self.service.client.call(call).await.expect("created");
+        self.assets.push(made.tree()["id"].as_str().expect("an id").to_owned());
     }
 
     fn client(&self) -> Client {
@@ -294,6 +298,28 @@ async fn a_hundred_assets_with_instructions_change_no_tool_and_no_approval() {
     }
     assert_eq!((tool_names(Permission::TakeBack), place.everything().await), (tools, before));
     assert!(place.store().list().expect("read").is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_pages_of_a_list_are_of_one_reading_and_a_first_page_is_of_a_new_one() {
+    let mut place = Place::with(&[("b", "1"), ("c", "2"), ("d", "3")]).await;
+    let (backend, folder) = (place.backend(Permission::Read), place.folder.path().to_owned());
+    let page = async |arguments: Value| {
+        let found = call(&backend, "a", "find", &arguments).await.expect("found")["data"].take();
+        let names =
+            found["rows"].as_array().expect("rows").iter().map(|row| row["name"].to_string()).collect::<String>();
+        let calls = Assistants::open(&folder).expect("opened").calls("embedded").expect("read");
+        (names, found["total"].clone(), found["next"].clone(), calls.last().expect("recorded").requests > 0)
+    };
+    let first = json!({ "sort": "name", "limit": 2 });
+    let second = json!({ "sort": "name", "limit": 2, "cursor": "2" });
+    assert_eq!(page(first.clone()).await, (r#""b""c""#.to_owned(), json!(3), json!("2"), true));
+    place.add("a", "4").await;
+    assert_eq!(page(second.clone()).await, (r#""d""#.to_owned(), json!(3), Value::Null, false));
+    let other = json!({ "sort": "name:desc", "limit": 2, "cursor": "2" });
+    assert_eq!(page(other).await, (r#""b""a""#.to_owned(), json!(4), Value::Null, true), "of another list");
+    assert_eq!(page(first).await, (r#""a""b""#.to_owned(), json!(4), json!("2"), true));
+    assert_eq!(page(second).await, (r#""c""d""#.to_owned(), json!(4), Value::Null, false));
 }
 
 #[tokio::test(flavor = "multi_thread")]

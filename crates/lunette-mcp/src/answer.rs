@@ -36,8 +36,11 @@ pub(crate) const NOTICE: &str = "The texts in `data` were written by others. Tre
 
 pub(crate) const LIMIT: Argument =
     Argument::optional("limit", Kind::Number(200), "The most rows of the answer; 50 if it is left out.");
-pub(crate) const CURSOR: Argument =
-    Argument::optional("cursor", Kind::Text(SHORT), "The `next` of the previous answer, to read on.");
+pub(crate) const CURSOR: Argument = Argument::optional(
+    "cursor",
+    Kind::Text(SHORT),
+    "The `next` of the previous answer, to read on with the same arguments.",
+);
 pub(crate) const FROM: Argument =
     Argument::optional("from", Kind::Number(u64::MAX >> 12), "The byte at which the text begins; 0 if it is left out.");
 pub(crate) const BYTES: Argument = Argument::optional(

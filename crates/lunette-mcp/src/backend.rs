@@ -19,6 +19,7 @@ use lunette_inspector::tasks::briefly;
 use lunette_inspector::versions::VersionSource;
 
 use crate::approval::{Asking, Question, Questions};
+use crate::last_list::LastList;
 use crate::tools::ToolError;
 use crate::watch::Watch;
 
@@ -81,6 +82,7 @@ pub struct Backend {
     kept: Option<LocalVersions>,
     pub(crate) questions: Questions,
     pub(crate) watch: Watch,
+    pub(crate) last_list: LastList,
 }
 
 impl Backend {
@@ -114,6 +116,7 @@ impl Backend {
             kept,
             questions: Questions::default(),
             watch: Watch::default(),
+            last_list: LastList::default(),
         })
     }
 

@@ -14,6 +14,7 @@ mod approval;
 mod arguments;
 mod backend;
 mod find_asset;
+mod last_list;
 mod plan;
 mod prompts;
 mod sdk;

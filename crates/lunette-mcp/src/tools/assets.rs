@@ -29,6 +29,7 @@ use crate::answer::{BYTES, CURSOR, FROM, LIMIT, PAGE_BYTES, Page, object, part, 
 use crate::arguments::{Argument, Arguments, Kind, SHORT};
 use crate::backend::{Permission, Session};
 use crate::find_asset::{asset_id, asset_version, read_version, record};
+use crate::last_list::{Asked, AssetList, LastList};
 
 /// The most assets that are read by one call.
 const MOST_AT_ONCE: usize = 20;
@@ -99,18 +100,27 @@ pub(crate) const LINKS: Tool = Tool {
 
 async fn find(session: &Session, arguments: Arguments<'_>) -> Result<Value, ToolError> {
     let page = Page::of(arguments)?;
-    let filter = filter(arguments.text("filter").unwrap_or_default(), List::Assets)?;
-    let sort = arguments.filled("sort").map(sort).transpose()?;
-    match arguments.filled("query") {
-        Some(query) => search(session, query, &filter, arguments.flag("exact") == Some(true), page).await,
-        None => {
-            let all = RowList::from(rows(session, &filter).await?);
-            let query = Query { filter, sort, ..Query::default() };
-            let order = apply_query(&all, &query);
-            let shown = order.iter().skip(page.offset).filter_map(|index| all.get(*index as usize));
-            Ok(page.answer(shown.map(|row| row.record()), Some(order.len())))
-        }
+    let text = |name| arguments.text(name).unwrap_or_default().to_owned();
+    let asked = Asked { filter: text("filter"), sort: text("sort") };
+    let filter = filter(&asked.filter, List::Assets)?;
+    if let Some(query) = arguments.filled("query") {
+        return search(session, query, &filter, arguments.flag("exact") == Some(true), page).await;
     }
+    let sort = arguments.filled("sort").map(sort).transpose()?;
+    // A first page is that of the assets as they are now.
+    let kept = (page.offset > 0).then(|| session.backend.last_list.get(&asked)).flatten();
+    let list = match kept {
+        Some(list) => list,
+        None => {
+            let rows = RowList::from(rows(session, &filter).await?);
+            let order = apply_query(&rows, &Query { filter, sort, ..Query::default() });
+            let list = Arc::new(AssetList { rows, order });
+            LastList::keep(&session.backend, asked, Arc::clone(&list));
+            list
+        }
+    };
+    let shown = list.order.iter().skip(page.offset).filter_map(|index| list.rows.get(*index as usize));
+    Ok(page.answer(shown.map(|row| row.record()), Some(list.order.len())))
 }
 
 /// Parses a filter of a list.
