@@ -358,6 +358,21 @@ fn a_long_new_value_is_drawn_in_full_and_the_words_of_the_assistant_keep_their_l
 }
 
 #[test]
+fn a_list_with_room_for_its_names_is_not_drawn_in_full() {
+    let (mut stage, assistant, assets) = with_assets(&["a.txt"]);
+    for (name, is_long) in
+        [("a name with fewer than 32 signs", false), ("a name that has more than 32 signs in it", true)]
+    {
+        let link = json!({ "do": "link", "asset": assets[0], "kind": "tag", "name": name });
+        let asked = json!({ "reason": "x", "changes": [link] });
+        let proposal = assistant.call(&stage, "propose", &asked).expect("proposed");
+        open(&mut stage, proposal["proposal"]["number"].as_u64().expect("a number"));
+        stage.until_said(&format!("Create and link tag “{name}”"));
+        assert_eq!(stage.says("Tags in full"), is_long, "{name}");
+    }
+}
+
+#[test]
 fn the_change_of_a_text_is_shown_side_by_side() {
     let (mut stage, assistant, assets) = with_assets(&["a.txt"]);
     let change = json!({ "do": "edit", "asset": assets[0].as_str(), "text": "another text\n" });

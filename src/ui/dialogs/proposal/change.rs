@@ -127,7 +127,8 @@ fn undoing_ui(ui: &mut Ui, undo: &Undo) {
 fn long_values_ui(ui: &mut Ui, rows: &[FieldRow]) {
     for row in rows.iter().take(FIELDS) {
         let [_, after] = &row.cells;
-        let Some(whole) = after.whole.as_deref().filter(|whole| whole.chars().nth(LINE).is_some()) else { continue };
+        let whole = after.words.as_deref().or(after.whole.as_deref());
+        let Some(whole) = whole.filter(|whole| whole.chars().nth(LINE).is_some()) else { continue };
         ui.caption(&format!("{} in full", row.name));
         ui.add(egui::Label::new(egui::RichText::new(whole).text_style(text::mono_small())).wrap());
     }

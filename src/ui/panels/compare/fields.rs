@@ -34,8 +34,10 @@ impl FieldsView {
         rows.extend(comparison.links.iter().map(|link| {
             let name = capitalized(link.item.kind.one());
             let cell = |at: Position| match at == link.on {
-                true => Cell { short: link.item.name().to_owned(), whole: Some(link.item.name().to_owned()) },
-                false => Cell { short: "not linked".to_owned(), whole: None },
+                true => {
+                    Cell { short: link.item.name().to_owned(), whole: Some(link.item.name().to_owned()), words: None }
+                }
+                false => Cell { short: "not linked".to_owned(), whole: None, words: None },
             };
             FieldRow { name, path: link.item.id.to_string(), cells: Position::ALL.map(cell) }
         }));

@@ -24,6 +24,8 @@ pub struct Cell {
     pub short: String,
     /// More of the value; `None` if there is no value.
     pub whole: Option<String>,
+    /// More of the names in it, if it is read by them.
+    pub words: Option<String>,
 }
 
 impl Cell {
@@ -44,12 +46,13 @@ pub fn cells<const N: usize>(versions: [Option<&Value>; N]) -> [Cell; N] {
     texts.map(|text| {
         let words = words.next().flatten();
         match text {
-            None => Cell { short: "absent".to_owned(), whole: None },
+            None => Cell { short: "absent".to_owned(), whole: None, words: None },
             Some(text) => {
                 let sign = if same > 0 { "…" } else { "" };
                 let json = || format!("{sign}{}", shown_short(&text[same..], CELL));
-                let short = words.map_or_else(json, |words| shown_short(&words, CELL).into_owned());
-                Cell { short, whole: Some(shown_short(&text, HOVERED).into_owned()) }
+                let short = words.as_ref().map_or_else(json, |words| shown_short(words, CELL).into_owned());
+                let words = words.map(|words| shown_short(&words, HOVERED).into_owned());
+                Cell { short, whole: Some(shown_short(&text, HOVERED).into_owned()), words }
             }
         }
     })
