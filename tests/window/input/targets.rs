@@ -86,7 +86,7 @@ fn a_key_without_a_target_says_what_to_do() {
 }
 
 #[test]
-fn what_a_key_lacked_is_not_said_any_more_when_it_is_there() {
+fn the_hint_of_a_key_without_a_target_ends_when_the_selection_changes() {
     let mut stage = with_tags();
     stage.ctrl(Key::Num4);
     stage.find(Role::Row, "spare").click();
