@@ -3,6 +3,7 @@
 //! What must hold: an answer has at most so many bytes as its tool says; hidden and bidirectional characters are
 //! written out; what looks like a secret is replaced by a mark that says so, unless the user allowed it.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
@@ -183,10 +184,11 @@ fn clean(value: &mut Value, shown_secrets: bool, hidden: &mut usize) {
 }
 
 fn clean_names(fields: &mut Map<String, Value>) {
-    let clean = |name: &str| cut(display_text(name, Breaks::Escaped).into_owned());
-    // Almost all names are shown as they are.
-    if fields.keys().any(|name| clean(name) != *name) {
-        *fields = std::mem::take(fields).into_iter().map(|(name, value)| (clean(&name), value)).collect();
+    let is_clean =
+        |name: &str| name.len() <= LONGEST_TEXT && matches!(display_text(name, Breaks::Escaped), Cow::Borrowed(_));
+    if !fields.keys().all(|name| is_clean(name)) {
+        let clean = |name: String| cut(display_text(&name, Breaks::Escaped).into_owned());
+        *fields = std::mem::take(fields).into_iter().map(|(name, value)| (clean(name), value)).collect();
     }
 }
 
@@ -210,8 +212,8 @@ fn clean_text(text: String, shown_secrets: bool, hidden: &mut usize) -> String {
 /// A text with its hidden and bidirectional characters written out.
 fn displayed(text: String) -> String {
     match display_text(&text, Breaks::Kept) {
-        std::borrow::Cow::Borrowed(_) => text,
-        std::borrow::Cow::Owned(shown) => shown,
+        Cow::Borrowed(_) => text,
+        Cow::Owned(shown) => shown,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The list of assets that was read last, for the pages that follow its first one.
 //!
-//! What must hold: the pages of a list are of one reading, so that none misses a row or repeats one, and reading all of
-//! them costs as much as reading the first; a list that nobody reads on is forgotten.
+//! What must hold: while a list is kept, its pages are of one reading, so that none misses a row or repeats one, and all
+//! of them cost as much as the first; only the assistant that read it gets it; a list that nobody reads on is forgotten.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -14,9 +14,10 @@ use crate::backend::Backend;
 /// Our choice: how long a list is kept after a page of it was read.
 const KEPT_FOR: Duration = Duration::from_secs(60);
 
-/// Which list it is: the filter and the sorting as the assistant wrote them.
+/// Which list it is: the name of the assistant, and the filter and the sorting as it wrote them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Asked {
+    pub client: String,
     pub filter: String,
     pub sort: String,
 }
@@ -91,7 +92,7 @@ mod tests {
     use super::*;
 
     fn asked(filter: &str) -> Asked {
-        Asked { filter: filter.to_owned(), sort: String::new() }
+        Asked { filter: filter.to_owned(), ..Asked::default() }
     }
 
     #[test]
@@ -101,6 +102,7 @@ mod tests {
         let list = Arc::new(AssetList { rows: RowList::from(Vec::new()), order: Vec::new() });
         *last.lock() = Some(Kept { asked: asked("tag:a"), list, read: Instant::now() });
         assert!(last.get(&asked("tag:a")).is_some() && last.get(&asked("tag:b")).is_none());
+        assert!(last.get(&Asked { client: "other".to_owned(), ..asked("tag:a") }).is_none());
         assert!(last.forget_unread(KEPT_FOR).is_some_and(|left| left <= KEPT_FOR));
         assert!(last.get(&asked("tag:a")).is_some(), "it is read within that time");
         assert_eq!(last.forget_unread(Duration::ZERO), None);

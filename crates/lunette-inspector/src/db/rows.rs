@@ -112,9 +112,8 @@ impl Table {
         params: impl Params,
         mut each: impl FnMut(i64, Vec<Value>) -> bool,
     ) -> Result<usize> {
-        let Self { name, columns } = self;
-        let query = format!("SELECT id, {}, seal FROM {name} WHERE {condition} ORDER BY id", columns.join(", "));
-        let mut statement = connection.prepare_cached(&query)?;
+        let columns = self.columns;
+        let mut statement = connection.prepare_cached(&self.query(condition))?;
         let mut found = statement.query(params)?;
         let mut damaged = 0;
         while let Some(row) = found.next()? {
@@ -127,6 +126,12 @@ impl Table {
             damaged += usize::from(!taken);
         }
         Ok(damaged)
+    }
+
+    /// The query for the rows that match this condition: the rowid, the columns and the seal.
+    pub fn query(&self, condition: &str) -> String {
+        let Self { name, columns } = self;
+        format!("SELECT id, {}, seal FROM {name} WHERE {condition} ORDER BY id", columns.join(", "))
     }
 
     fn seal<'a>(&self, columns: impl IntoIterator<Item = ValueRef<'a>>) -> Vec<u8> {

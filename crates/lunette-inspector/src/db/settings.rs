@@ -19,6 +19,9 @@ pub(crate) struct StoredSettings {
     pub damaged: usize,
 }
 
+/// The rows of a field: its own, and those of its entries.
+const OF_FIELD: &str = "name = ?1 OR (name >= ?2 AND name < ?3)";
+
 impl Database {
     /// The settings. Blocks.
     pub(crate) fn settings(&self) -> Result<StoredSettings, DatabaseError> {
@@ -33,8 +36,7 @@ impl Database {
     pub(crate) fn settings_of(&self, field: &str) -> Result<Value, DatabaseError> {
         // The names of its entries are between these two: the second ends with the letter after the one between.
         let (entries, after) = (format!("{field}{BETWEEN}"), format!("{field}0"));
-        let of_field = "name = ?1 OR (name >= ?2 AND name < ?3)";
-        let found = self.read(|connection| SETTING.read(connection, of_field, [field, &entries, &after]))?;
+        let found = self.read(|connection| SETTING.read(connection, OF_FIELD, [field, &entries, &after]))?;
         Ok(joined(found.rows.into_iter().map(pair)))
     }
 
@@ -109,7 +111,7 @@ fn joined(rows: impl Iterator<Item = (String, String)>) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use rusqlite::{OptionalExtension as _, StatementStatus};
+    use rusqlite::StatementStatus;
     use serde_json::json;
 
     use super::*;
@@ -130,15 +132,14 @@ mod tests {
     fn a_field_that_is_read_again_is_not_prepared_again() {
         let folder = tempfile::tempdir().expect("a folder");
         let database = Database::open(folder.path()).expect("opened").database;
-        let prepared_again = database.read(|connection| {
-            let mut statement =
-                connection.prepare("SELECT value FROM setting WHERE name = ?1 OR (name >= ?2 AND name < ?3)")?;
-            for field in ["theme", "zoom", "layout"] {
-                statement.query_row([field, field, field], |_| Ok(())).optional()?;
-            }
-            Ok(statement.get_status(StatementStatus::RePrepare))
+        for field in ["theme", "zoom", "theme"] {
+            database.settings_of(field).expect("read");
+        }
+        let runs = database.read(|connection| {
+            let statement = connection.prepare_cached(&SETTING.query(OF_FIELD))?;
+            Ok((statement.get_status(StatementStatus::Run), statement.get_status(StatementStatus::RePrepare)))
         });
-        assert_eq!(prepared_again.expect("read"), 0);
+        assert_eq!(runs.expect("read"), (3, 0));
     }
 
     #[test]

@@ -101,7 +101,7 @@ pub(crate) const LINKS: Tool = Tool {
 async fn find(session: &Session, arguments: Arguments<'_>) -> Result<Value, ToolError> {
     let page = Page::of(arguments)?;
     let text = |name| arguments.text(name).unwrap_or_default().to_owned();
-    let asked = Asked { filter: text("filter"), sort: text("sort") };
+    let asked = Asked { client: session.name.clone(), filter: text("filter"), sort: text("sort") };
     let filter = filter(&asked.filter, List::Assets)?;
     if let Some(query) = arguments.filled("query") {
         return search(session, query, &filter, arguments.flag("exact") == Some(true), page).await;

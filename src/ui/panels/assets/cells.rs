@@ -54,7 +54,7 @@ pub struct CellContext<'a> {
     pub colors: &'a TagColors,
     /// The words of a search, which are highlighted in the name.
     pub searched: Option<&'a SearchTerms>,
-    /// Whether the name of a hit is followed by its folder, which no column has.
+    /// Whether a hit has its folder after its name, since no column shows it.
     pub with_folder: bool,
 }
 
